@@ -1,0 +1,1 @@
+"""The dashboard: pages, figures and what they share."""

@@ -1,0 +1,87 @@
+"""The lines between the layers, held by a program."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# folder or file -> (packages it must not import)
+FORBIDDEN = {
+    "core/metrics": {"pandas", "scipy", "streamlit", "plotly", "dashboard"},
+    "core": {
+        "streamlit",
+        "plotly",
+        "dashboard",
+        "threading",
+        "multiprocessing",
+        "subprocess",
+    },
+    "dashboard/figures": {"streamlit"},
+    "dashboard/app_pages": {"plotly", "numpy"},
+}
+
+
+def imports_of(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+@pytest.mark.parametrize("layer", FORBIDDEN)
+def test_a_layer_imports_nothing_that_it_must_not(layer: str) -> None:
+    files = sorted((ROOT / layer).rglob("*.py"))
+    assert files
+    for path in files:
+        roots = {name.split(".")[0] for name in imports_of(path)}
+        assert not roots & FORBIDDEN[layer], path.relative_to(ROOT)
+
+
+def test_figures_use_no_other_part_of_the_dashboard() -> None:
+    for path in (ROOT / "dashboard/figures").glob("*.py"):
+        inside = {name for name in imports_of(path) if name.startswith("dashboard")}
+        assert all(name.startswith("dashboard.figures") for name in inside), path.name
+
+
+def test_importing_core_loads_no_front_end_and_nothing_slow() -> None:
+    code = "import sys, core; print(*(m for m in sys.modules if '.' not in m))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    loaded = set(done.stdout.split())
+    assert not loaded & {"streamlit", "plotly", "pandas", "scipy", "dashboard"}
+
+
+def test_core_opens_no_file_for_writing_and_prints_nothing() -> None:
+    for path in (ROOT / "core").rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        names = {
+            call.func.attr
+            if isinstance(call.func, ast.Attribute)
+            else getattr(call.func, "id", "")
+            for call in calls
+        }
+        banned = {
+            "write_text",
+            "write_bytes",
+            "mkdir",
+            "unlink",
+            "system",
+            "popen",
+            "eval",
+            "exec",
+        }
+        assert not names & banned, path.relative_to(ROOT)
+
+
+def test_pages_stay_thin() -> None:
+    for path in (ROOT / "dashboard/app_pages").glob("*.py"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 80, path.name
