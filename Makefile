@@ -33,7 +33,7 @@ $(VENV)/.tools: $(VENV)/.runtime
 setup: $(VENV)/.tools  ## Make .venv with everything pinned
 
 run: $(VENV)/.runtime  ## Start the dashboard and print its address
-	$(BIN)/python -m streamlit run dashboard/app.py --server.port $(PORT)
+	$(BIN)/python -m streamlit run dashboard/serve.py --server.port $(PORT)
 
 browser: $(VENV)/.tools
 	@$(BIN)/python tests/browser/install.py

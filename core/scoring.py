@@ -7,7 +7,7 @@ import numpy as np
 from core.errors import ParameterError
 from core.judged import Floats, Judged
 from core.metrics.naming import parse_metric
-from core.metrics.rbp import rbp_at
+from core.metrics.rbp import rbp_at, rbp_range, rbp_weights
 from core.metrics.spec import Score
 from core.relevance import Topic, judge
 from core.validation import check_half_open_unit, check_positive
@@ -140,6 +140,46 @@ def rbp_curve(ranking: str | Judged, p: Floats, *, top_grade: int | None = None)
         raise ParameterError(msg)
     lower, upper = rbp_at(judged, persistences)
     return Score(lower, lower, upper)
+
+
+def rbp_by_depth(ranking: str | Judged, p: float, *, top_grade: int | None = None) -> Score:
+    """Score the first 1, 2, 3, ... ranks of a ranking by RBP (Moffat & Zobel 2008, Fig. 5).
+
+    Parameters
+    ----------
+    ranking : str or Judged
+        One ranking.
+    p : float
+        Persistence, at least 0 and below 1.
+    top_grade : int, optional
+        Grade with gain 1.
+
+    Returns
+    -------
+    Score
+        Arrays, one number a depth; the bounds close in as the depth grows.
+
+    Examples
+    --------
+    >>> rbp_by_depth("$-$", 0.5).upper.tolist()
+    [1.0, 0.75, 0.75]
+    """
+    check_half_open_unit("p", p, caller="rbp_by_depth")
+    judged = judge(ranking, top_grade=top_grade)
+    if judged.grades.ndim != 1:
+        msg = f"rbp_by_depth: give one ranking, not a batch of shape {judged.grades.shape}."
+        raise ParameterError(msg)
+    if judged.tie_groups is not None:
+        ranges = [rbp_range(judged, p=p, cutoff=depth + 1) for depth in range(judged.depth)]
+        lower, upper = (
+            np.array(bound, dtype=np.float64) for bound in zip(*ranges, strict=True)
+        )
+        return Score(lower, lower, upper)
+    weights = rbp_weights(judged.depth, p)
+    lower = np.cumsum(weights * judged.gains)
+    unjudged = np.cumsum(weights * (judged.grades < 0))
+    tail = np.power(p, np.arange(1, judged.depth + 1, dtype=np.float64))
+    return Score(lower, lower, lower + unjudged + tail)
 
 
 def depth_for(p: float, precision: float) -> int:

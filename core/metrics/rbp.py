@@ -148,14 +148,20 @@ def reading_chances(gains: Floats, p1: float, p2: float) -> tuple[Floats, Floats
 
 
 def _rbp_weights(judged: Judged, p: float, cutoff: int | None) -> Floats:
-    weights = _upto(rbp_weights(judged.depth, p), cutoff)
+    """Weigh the ranks; tied ones equally, and by the share of the tie above the cutoff.
+
+    That is what rbp_eval computes for a tie that the cutoff splits.
+    """
+    weights = rbp_weights(judged.depth, p)
     if judged.tie_groups is None:
-        return weights
+        return _upto(weights, cutoff)
     groups = judged.tie_groups.reshape(-1, judged.depth)
     keys = (groups + np.arange(len(groups))[:, np.newaxis] * (groups.max() + 1)).ravel()
-    sums = np.bincount(keys, weights=np.tile(weights, len(groups)))
-    shared = sums[keys] / np.bincount(keys)[keys]
-    return np.asarray(shared.reshape(judged.grades.shape))
+    sizes = np.bincount(keys)[keys]
+    sums = np.bincount(keys, weights=np.tile(weights, len(groups)))[keys]
+    above = _upto(np.ones(judged.depth), cutoff)
+    inside = np.bincount(keys, weights=np.tile(above, len(groups)))[keys]
+    return np.asarray((sums / sizes * inside / sizes).reshape(judged.grades.shape))
 
 
 def _upto(weights: Floats, cutoff: int | None) -> Floats:

@@ -1,0 +1,156 @@
+// Draws the sentence, the numbers and the pictures of a page, and changes them in place.
+// Everything that comes from a person is set as text, never as HTML.
+
+const loading = {};
+
+function loadPlotly(path) {
+  if (window.Plotly) return Promise.resolve(window.Plotly);
+  loading[path] ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = new URL(path.replace(/^\//, ""), document.baseURI).href;
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = () => { delete loading[path]; script.remove(); reject(new Error(path)); };
+    document.head.append(script);
+  });
+  return loading[path];
+}
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+// Keep as many children as there are items, so that nothing is rebuilt that can be changed.
+function fit(parent, count, make) {
+  while (parent.children.length > count) parent.lastElementChild.remove();
+  while (parent.children.length < count) parent.append(make());
+  return [...parent.children];
+}
+
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+function csvOf(figure) {
+  const cell = (value) => {
+    let text = value === null || value === undefined ? "" : String(value);
+    if (/^[=+@\t\r]/.test(text) || (/^-/.test(text) && isNaN(Number(text)))) text = "'" + text;
+    return /[",\n\r]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+  };
+  const rows = [["series", "x", "y", "value"]];
+  for (const trace of figure.data) {
+    if (trace.meta === "decoration") continue;
+    const xs = [...(trace.x ?? [])], ys = [...(trace.y ?? [])];
+    if (trace.z) {
+      trace.z.forEach((line, i) => [...line].forEach((z, j) => rows.push([trace.name, xs[j], ys[i], z])));
+    } else {
+      const extra = trace.customdata ?? [];
+      xs.forEach((x, i) => rows.push([trace.name, x, ys[i], extra[i]]));
+    }
+  }
+  return rows.map((row) => row.map(cell).join(",")).join("\n") + "\n";
+}
+
+function save(name, type, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+function makeFigure() {
+  const box = element("figure", "picture");
+  const head = element("div", "head");
+  head.append(element("h3"));
+  const tools = element("div", "tools");
+  for (const kind of ["PNG", "SVG", "CSV"]) {
+    const button = element("button", "tool", kind);
+    button.type = "button";
+    tools.append(button);
+  }
+  head.append(tools);
+  const plot = element("div", "plot");
+  plot.setAttribute("role", "img");
+  box.append(head, plot, element("figcaption"));
+  return box;
+}
+
+function plainFigure(figure) {
+  // Plotly changes what it is given, and packs arrays; a copy keeps CSV and react honest.
+  return JSON.parse(figure);
+}
+
+function unpack(values) {
+  if (!values || !values.bdata) return values;
+  const kinds = { f8: Float64Array, f4: Float32Array, i8: BigInt64Array, i4: Int32Array, i2: Int16Array,
+    i1: Int8Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array };
+  const bytes = Uint8Array.from(atob(values.bdata), (c) => c.charCodeAt(0));
+  const flat = [...new kinds[values.dtype](bytes.buffer)].map(Number);
+  if (!values.shape) return flat;
+  const [rows, columns] = String(values.shape).split(",").map(Number);
+  return Array.from({ length: rows }, (_, i) => flat.slice(i * columns, (i + 1) * columns));
+}
+
+function drawFigure(Plotly, box, item) {
+  setText(box.querySelector("h3"), item.title);
+  setText(box.querySelector("figcaption"), item.caption);
+  const plot = box.querySelector(".plot");
+  plot.setAttribute("aria-label", item.alt);
+  plot.style.height = item.height + "px";
+  if (box.dataset.figure !== item.figure) {
+    box.dataset.figure = item.figure;
+    const figure = plainFigure(item.figure);
+    figure.layout.autosize = true;
+    Plotly.react(plot, figure.data, figure.layout, { displayModeBar: false, responsive: true });
+    box.dataset.painted = String(Number(box.dataset.painted ?? 0) + 1);
+  }
+  const name = item.name;
+  const [png, svg, csv] = box.querySelectorAll(".tool");
+  const size = () => ({ filename: name, width: Math.max(plot.clientWidth, 640), height: item.height });
+  png.setAttribute("aria-label", `Save “${item.title}” as PNG`);
+  svg.setAttribute("aria-label", `Save “${item.title}” as SVG`);
+  csv.setAttribute("aria-label", `Save the numbers of “${item.title}” as CSV`);
+  png.onclick = () => Plotly.downloadImage(plot, { format: "png", scale: 2, ...size() });
+  svg.onclick = () => Plotly.downloadImage(plot, { format: "svg", ...size() });
+  csv.onclick = () => {
+    const figure = plainFigure(item.figure);
+    for (const trace of figure.data) {
+      for (const part of ["x", "y", "z", "customdata"]) trace[part] = unpack(trace[part]);
+    }
+    save(name + ".csv", "text/csv", csvOf(figure));
+  };
+}
+
+function makeTile() {
+  const tile = element("div", "tile");
+  tile.append(element("div", "label"), element("div", "value"), element("div", "detail"));
+  return tile;
+}
+
+export default function (component) {
+  const { data, parentElement } = component;
+  const root = parentElement.querySelector(".board");
+  root.classList.toggle("large", Boolean(data.large));
+  setText(root.querySelector(".sentence"), data.sentence ?? "");
+  root.querySelector(".sentence").hidden = !data.sentence;
+  const tiles = fit(root.querySelector(".tiles"), data.tiles.length, makeTile);
+  data.tiles.forEach((tile, i) => {
+    setText(tiles[i].children[0], tile.label);
+    setText(tiles[i].children[1], tile.value);
+    setText(tiles[i].children[2], tile.detail ?? "");
+    tiles[i].title = tile.help ?? "";
+  });
+  const pictures = root.querySelector(".pictures");
+  pictures.style.setProperty("--columns", data.columns);
+  const boxes = fit(pictures, data.figures.length, makeFigure);
+  loadPlotly(data.plotly).then(
+    (Plotly) => {
+      data.figures.forEach((item, i) => drawFigure(Plotly, boxes[i], item));
+      root.dataset.revision = String(data.revision ?? "");
+    },
+    () => setText(root.querySelector(".sentence"), "The pictures could not be loaded; reload the page."),
+  );
+}

@@ -1,0 +1,60 @@
+"""The board: a sentence, some numbers and the pictures, changed in place."""
+
+from dataclasses import asdict, dataclass
+
+import streamlit as st
+
+from dashboard.components.assets import register
+from dashboard.figures.theme import Picture
+from dashboard.settings import PLOTLY_PATH
+
+_HTML = """
+<section class="board">
+  <p class="sentence" aria-live="polite"></p>
+  <div class="tiles"></div>
+  <div class="pictures"></div>
+</section>
+"""
+_mount = register("board", _HTML, isolated=False)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One number with its name, and what to know about it."""
+
+    label: str
+    value: str
+    detail: str = ""
+    help: str = ""
+
+
+def board(
+    *,
+    key: str,
+    sentence: str = "",
+    tiles: list[Tile] | None = None,
+    pictures: list[Picture] | None = None,
+    columns: int = 2,
+) -> None:
+    """Show a sentence, numbers and pictures; all of it is text or data, never markup."""
+    _mount(
+        key=key,
+        data={
+            "sentence": sentence,
+            "tiles": [asdict(tile) for tile in tiles or []],
+            "figures": [
+                {
+                    "name": picture.name,
+                    "title": picture.title,
+                    "caption": picture.caption,
+                    "alt": picture.alt,
+                    "height": picture.figure.layout.height,
+                    "figure": picture.figure.to_json(validate=False),
+                }
+                for picture in pictures or []
+            ],
+            "columns": columns,
+            "plotly": PLOTLY_PATH,
+            "large": bool(st.session_state.get("projector", False)),
+        },
+    )

@@ -1,0 +1,58 @@
+// A slider that reports while it is dragged, never faster than the page can answer.
+
+export default function (component) {
+  const { data, parentElement, setStateValue } = component;
+  const root = parentElement.querySelector(".slider");
+  const range = root.querySelector("input[type=range]");
+  const number = root.querySelector("input[type=number]");
+  const state = (root.state ??= { revision: null, waiting: false, dirty: false, settled: true, sent: 0 });
+
+  function flush() {
+    if (!state.dirty) return;
+    if (state.waiting && performance.now() - state.sent < 600) return;
+    state.dirty = false;
+    state.waiting = true;
+    state.sent = performance.now();
+    state.serial = (state.serial ?? 0) + 1;
+    setStateValue("edit", { value: state.value, settled: state.settled, serial: state.serial });
+    clearTimeout(state.timer);
+    state.timer = setTimeout(() => { state.waiting = false; flush(); }, 650);
+  }
+
+  function change(value, settled) {
+    const inside = Math.min(data.most, Math.max(data.least, value));
+    if (!Number.isFinite(inside)) return;
+    if (inside === state.value && settled === state.settled) return;
+    state.value = inside;
+    state.settled = settled;
+    state.dirty = true;
+    range.value = inside;
+    if (document.activeElement !== number && parentElement.activeElement !== number) number.value = inside.toFixed(data.decimals);
+    range.setAttribute("aria-valuetext", inside.toFixed(data.decimals));
+    flush();
+  }
+
+  for (const field of [range, number]) {
+    field.min = data.least;
+    field.max = data.most;
+    field.step = data.step;
+  }
+  root.querySelector("label").textContent = data.label;
+  root.title = data.help ?? "";
+  range.setAttribute("aria-label", data.label);
+  number.setAttribute("aria-label", `${data.label}, as a number`);
+  range.oninput = () => change(range.valueAsNumber, false);
+  range.onchange = () => change(range.valueAsNumber, true);
+  number.onchange = () => { change(number.valueAsNumber, true); number.value = (state.value ?? data.value).toFixed(data.decimals); };
+  if (data.revision !== state.revision) {
+    state.revision = data.revision;
+    state.value = data.value;
+    state.dirty = false;
+    range.value = data.value;
+    number.value = data.value.toFixed(data.decimals);
+    range.setAttribute("aria-valuetext", data.value.toFixed(data.decimals));
+  }
+  root.classList.toggle("large", Boolean(data.large));
+  state.waiting = false;
+  flush();
+}

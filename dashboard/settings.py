@@ -1,0 +1,15 @@
+"""Settings of the front end that several parts share; the environment may change some."""
+
+import os
+from importlib.metadata import version
+from typing import Final
+
+# Served once and kept by the browser, so the version is part of the address.
+PLOTLY_PATH: Final = f"/assets/plotly-{version('plotly')}.min.js"
+
+# Who may show the dashboard in a frame: nobody else by default; a course page when asked, for
+# example RANKLENS_EMBED="'self' course.example.edu".
+EMBED_ANCESTORS: Final = os.environ.get("RANKLENS_EMBED", "'self'").replace(";", " ")
+
+MAX_LINK_CHARACTERS: Final = 6_000
+MAX_STRIP_RANKS: Final = 1_000

@@ -1,0 +1,24 @@
+"""What a person takes away from a page besides pictures: code, a table row, a citation."""
+
+from dataclasses import dataclass
+
+import core
+
+
+@dataclass(frozen=True)
+class TakeAway:
+    """Python that prints the same numbers, a LaTeX row, and the source to cite."""
+
+    python: str
+    latex: str
+    citation: str
+
+
+def latex_row(names: tuple[str, ...], cells: tuple[str, ...]) -> str:
+    """Write one row of a table, with its heading as a comment."""
+    return f"% {' & '.join(names)}\n{' & '.join(cells)} \\\\\n"
+
+
+def citation(*keys: str) -> str:
+    """Give the full references."""
+    return "\n".join(core.REFERENCES[key] for key in keys)
