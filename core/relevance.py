@@ -142,6 +142,15 @@ def judge(
         if number is not None:
             check_whole(name, number, caller="ranking", least=0, most=MAX_DOCUMENTS)
     counts = None if topic is None else _topic_counts(topic)
+    nothing_new = (topic, num_rel, num_nonrel, top_grade, min_rel) == (
+        None,
+        None,
+        None,
+        None,
+        1,
+    )
+    if isinstance(ranking, Judged) and nothing_new:
+        return ranking
     if isinstance(ranking, str):
         return _judge_text(ranking, counts, num_rel, num_nonrel, top_grade, min_rel)
     if not isinstance(ranking, Judged):

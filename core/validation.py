@@ -8,10 +8,19 @@ from core.errors import ParameterError
 
 def check_number(name: str, value: object, *, caller: str) -> float:
     """Return `value` as a float, or raise `ParameterError` unless it is a finite number."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-        msg = f"{caller}: {name} must be a finite number; got {value!r}."
+    try:
+        number = float(value) if isinstance(value, Real) else math.nan
+    except OverflowError:  # a whole number beyond all doubles
+        number = math.inf
+    if isinstance(value, bool) or not math.isfinite(number):
+        msg = f"{caller}: {name} must be a finite number; got {_short(value)}."
         raise ParameterError(msg)
-    return float(value)
+    return number
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def check_half_open_unit(name: str, value: object, *, caller: str) -> float:

@@ -85,3 +85,13 @@ def test_core_opens_no_file_for_writing_and_prints_nothing() -> None:
 def test_pages_stay_thin() -> None:
     for path in (ROOT / "dashboard/app_pages").glob("*.py"):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 80, path.name
+
+
+def test_every_public_name_of_core_is_there() -> None:
+    import core
+
+    assert sorted(core.__all__) == dir(core)
+    for name in core.__all__:
+        assert getattr(core, name) is not None, name
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        core.nonsense  # noqa: B018

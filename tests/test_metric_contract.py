@@ -257,7 +257,7 @@ def test_every_parameter_changes_some_answer(
         "real": [1.5, 0.3, 7.0],
         "whole": [2, 7],
         "choice": list(param.choices),
-        "numbers": ["9:3:2", "5:6:7"],
+        "numbers": ["9:3:2"] if param.falling else ["5:6:7"],
     }[param.kind]
     low, high = param.limits()[:2] if param.kind in {"real", "whole"} else (0, 0)
     tried = [

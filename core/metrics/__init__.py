@@ -31,7 +31,7 @@ _GAINS = ParamSpec(
     help="gain of each grade, the highest first; not given: the grade itself, 3:2:1",
 )  # fmt: skip
 _PENALTIES = ParamSpec(
-    "penalties", None, "numbers", valid="(1, 1000]",
+    "penalties", None, "numbers", valid="(1, 1000]", falling=False,
     help="penalty of each grade, the highest first; not given: 2:3:4",
 )  # fmt: skip
 

@@ -226,9 +226,7 @@ def _by_code(judged: Judged, text: str, name: str, *, before: float) -> Floats:
     )
     highest = int(present.max(initial=0))
     if judged.unjudged.any():
-        highest = (
-            len(judged.values) - 1
-        )  # an unjudged document may turn out to be of that grade
+        highest = len(judged.values) - 1  # what an unjudged document may turn out to be
     if highest >= len(table):
         msg = (
             f"{name}={text!r} has {len(table) - 1} numbers, but there are {highest} grades "

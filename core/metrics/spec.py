@@ -58,6 +58,8 @@ class ParamSpec:
         For numbers the interval, such as ``"[0, 1)"``, that each must lie in.
     choices : tuple of str
         For a choice what it can be.
+    falling : bool
+        For numbers: whether they fall (or rise) from the highest grade to the lowest.
     slider : tuple of float, optional
         Least, greatest and step to offer on screen.
     help : str
@@ -69,6 +71,7 @@ class ParamSpec:
     kind: Literal["real", "whole", "choice", "numbers"]
     valid: str = ""
     choices: tuple[str, ...] = ()
+    falling: bool = True
     slider: tuple[float, float, float] | None = None
     help: str = ""
 
@@ -90,8 +93,16 @@ class ParamSpec:
                 raise ParameterError(msg)
             return value
         if self.kind == "numbers":
-            for number in numbers(value, name=self.name, caller=caller):
+            given = numbers(value, name=self.name, caller=caller)
+            for number in given:
                 self._check_interval(number, value, caller=caller)
+            if list(given) != sorted(given, reverse=self.falling):
+                rule = "rise" if self.falling else "fall"
+                msg = (
+                    f"{caller}: {self.name} must not {rule} from the highest grade to the "
+                    f"lowest; got {value!r}."
+                )
+                raise ParameterError(msg)
             return value
         if self.kind == "whole":
             number = check_whole(self.name, value, caller=caller, least=-(10**9))

@@ -79,6 +79,11 @@ def test_an_unknown_name_gets_the_closest_ones(name: str, message: str) -> None:
         ("Qmeasure(gains='')", "gains must be numbers such as '3:2:1'"),
         ("Qmeasure(gains='3:0')", "gains must be above 0"),
         ("NWRR(penalties='1:2')", "penalties must be above 1"),
+        (
+            "Qmeasure(gains='1:2:3')",
+            "gains must not rise from the highest grade to the lowest",
+        ),
+        ("NWRR(penalties='4:3:2')", "penalties must not fall from the highest grade"),
         ("P", "P needs a cutoff; write for example P@10"),
         ("Bpref@10", "Bpref has no cutoff"),
         ("AP@0", "cutoff must be from 1 to 1,000,000; got @0"),
