@@ -141,6 +141,7 @@ class PageState:
     last_edit: tuple[str, float] = ("", 0.0)
     errors: dict[str, str] = field(default_factory=dict)
     last_good: Any = None
+    drawn: int = 0  # the revision that the toolbar's widgets show
 
     @classmethod
     def of(cls, page: str, fields: tuple[Field[Any], ...]) -> "PageState":

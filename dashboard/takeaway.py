@@ -7,8 +7,9 @@ import core
 
 @dataclass(frozen=True)
 class TakeAway:
-    """Python that prints the same numbers, a LaTeX row, and the source to cite."""
+    """The formula with numbers, Python that prints them, a LaTeX row, the source to cite."""
 
+    formula: str
     python: str
     latex: str
     citation: str

@@ -23,4 +23,5 @@ def address_bar(query: dict[str, str], *, key: str) -> None:
         if too_long
         else None
     )
-    _mount(key=key, data={"query": "" if too_long else encoded, "note": note})
+    data = {"query": "" if too_long else encoded, "note": note}
+    _mount(key=key, data=data, width="content")

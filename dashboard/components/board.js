@@ -75,23 +75,16 @@ function makeFigure() {
   const plot = element("div", "plot");
   plot.setAttribute("role", "img");
   box.append(head, plot, element("figcaption"));
+  new IntersectionObserver(([entry]) => {
+    box.visible = entry.isIntersecting;
+    if (box.visible) box.paint?.();
+  }, { rootMargin: "80px" }).observe(box);
   return box;
 }
 
 function plainFigure(figure) {
-  // Plotly changes what it is given, and packs arrays; a copy keeps CSV and react honest.
+  // Plotly changes what it is given; a copy keeps the numbers for the CSV as they were.
   return JSON.parse(figure);
-}
-
-function unpack(values) {
-  if (!values || !values.bdata) return values;
-  const kinds = { f8: Float64Array, f4: Float32Array, i8: BigInt64Array, i4: Int32Array, i2: Int16Array,
-    i1: Int8Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array };
-  const bytes = Uint8Array.from(atob(values.bdata), (c) => c.charCodeAt(0));
-  const flat = [...new kinds[values.dtype](bytes.buffer)].map(Number);
-  if (!values.shape) return flat;
-  const [rows, columns] = String(values.shape).split(",").map(Number);
-  return Array.from({ length: rows }, (_, i) => flat.slice(i * columns, (i + 1) * columns));
 }
 
 function drawFigure(Plotly, box, item) {
@@ -100,13 +93,16 @@ function drawFigure(Plotly, box, item) {
   const plot = box.querySelector(".plot");
   plot.setAttribute("aria-label", item.alt);
   plot.style.height = item.height + "px";
-  if (box.dataset.figure !== item.figure) {
-    box.dataset.figure = item.figure;
-    const figure = plainFigure(item.figure);
+  box.wanted = item.figure;
+  box.paint = () => {
+    if (box.drawn === box.wanted) return;
+    box.drawn = box.wanted;
+    const figure = plainFigure(box.wanted);
     figure.layout.autosize = true;
     Plotly.react(plot, figure.data, figure.layout, { displayModeBar: false, responsive: true });
     box.dataset.painted = String(Number(box.dataset.painted ?? 0) + 1);
-  }
+  };
+  if (!box.drawn || (box.visible ?? true)) box.paint(); // what is out of sight waits
   const name = item.name;
   const [png, svg, csv] = box.querySelectorAll(".tool");
   const size = () => ({ filename: name, width: Math.max(plot.clientWidth, 640), height: item.height });
@@ -117,9 +113,6 @@ function drawFigure(Plotly, box, item) {
   svg.onclick = () => Plotly.downloadImage(plot, { format: "svg", ...size() });
   csv.onclick = () => {
     const figure = plainFigure(item.figure);
-    for (const trace of figure.data) {
-      for (const part of ["x", "y", "z", "customdata"]) trace[part] = unpack(trace[part]);
-    }
     save(name + ".csv", "text/csv", csvOf(figure));
   };
 }
@@ -149,7 +142,7 @@ export default function (component) {
   loadPlotly(data.plotly).then(
     (Plotly) => {
       data.figures.forEach((item, i) => drawFigure(Plotly, boxes[i], item));
-      root.dataset.revision = String(data.revision ?? "");
+      root.dataset.updates = String(Number(root.dataset.updates ?? 0) + 1);
     },
     () => setText(root.querySelector(".sentence"), "The pictures could not be loaded; reload the page."),
   );

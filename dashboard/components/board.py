@@ -48,8 +48,8 @@ def board(
                     "title": picture.title,
                     "caption": picture.caption,
                     "alt": picture.alt,
-                    "height": picture.figure.layout.height,
-                    "figure": picture.figure.to_json(validate=False),
+                    "height": picture.figure.layout["height"],
+                    "figure": picture.figure.to_json(),
                 }
                 for picture in pictures or []
             ],

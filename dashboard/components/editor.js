@@ -136,7 +136,7 @@ export default function (component) {
   }
 
   input.oninput = () => change(input.value);
-  input.onkeydown = (event) => undoKeys(event);
+  input.onkeydown = (event) => { undoKeys(event); }; // a handler that returns false would stop the key
 
   function undoKeys(event) {
     if (!(event.ctrlKey || event.metaKey)) return false;

@@ -5,7 +5,7 @@ export default function (component) {
   const root = parentElement.querySelector(".slider");
   const range = root.querySelector("input[type=range]");
   const number = root.querySelector("input[type=number]");
-  const state = (root.state ??= { revision: null, waiting: false, dirty: false, settled: true, sent: 0 });
+  const state = (root.state ??= { revision: null, waiting: false, dirty: false, sent: 0 });
 
   function flush() {
     if (!state.dirty) return;
@@ -14,17 +14,16 @@ export default function (component) {
     state.waiting = true;
     state.sent = performance.now();
     state.serial = (state.serial ?? 0) + 1;
-    setStateValue("edit", { value: state.value, settled: state.settled, serial: state.serial });
+    setStateValue("edit", { value: state.value, serial: state.serial });
     clearTimeout(state.timer);
     state.timer = setTimeout(() => { state.waiting = false; flush(); }, 650);
   }
 
-  function change(value, settled) {
+  function change(value) {
     const inside = Math.min(data.most, Math.max(data.least, value));
     if (!Number.isFinite(inside)) return;
-    if (inside === state.value && settled === state.settled) return;
+    if (inside === state.value) return;
     state.value = inside;
-    state.settled = settled;
     state.dirty = true;
     range.value = inside;
     if (document.activeElement !== number && parentElement.activeElement !== number) number.value = inside.toFixed(data.decimals);
@@ -41,9 +40,8 @@ export default function (component) {
   root.title = data.help ?? "";
   range.setAttribute("aria-label", data.label);
   number.setAttribute("aria-label", `${data.label}, as a number`);
-  range.oninput = () => change(range.valueAsNumber, false);
-  range.onchange = () => change(range.valueAsNumber, true);
-  number.onchange = () => { change(number.valueAsNumber, true); number.value = (state.value ?? data.value).toFixed(data.decimals); };
+  range.oninput = () => change(range.valueAsNumber);
+  number.onchange = () => { change(number.valueAsNumber); number.value = (state.value ?? data.value).toFixed(data.decimals); };
   if (data.revision !== state.revision) {
     state.revision = data.revision;
     state.value = data.value;

@@ -1,41 +1,55 @@
-"""What every page has: examples, undo, redo, reset, projector, take-away, link."""
+"""What every page has: examples, options, undo, redo, reset, projector, take-away, link."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.components.address import address_bar
 from dashboard.presets import Preset
 from dashboard.state import PageState
 from dashboard.takeaway import TakeAway
 
 
-def toolbar(state: PageState, presets: tuple[Preset, ...]) -> None:
-    """Show the row of buttons; they change the state before the page is drawn."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+def toolbar(
+    state: PageState,
+    presets: tuple[Preset, ...],
+    *,
+    options: Callable[[], None] | None = None,
+    take_away: Callable[[], TakeAway],
+) -> None:
+    """Show the row of buttons; they change the state before the page is drawn.
+
+    It stands outside the part that is drawn at every edit, so nothing here may depend on what
+    is being typed; `take_away` is asked for when somebody wants it.
+    """
+    state.drawn = state.revision
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _examples(state, presets)
-        st.button(
-            "Undo",
-            key=f"{state.page}.undo",
-            on_click=state.undo,
-            disabled=not state.past,
-            icon=":material/undo:",
+        if options is not None:
+            with st.popover("Options", icon=":material/tune:"):
+                options()
+        for name, icon, act in (
+            ("Undo", "undo", state.undo),
+            ("Redo", "redo", state.redo),
+            ("Reset", "refresh", state.reset),
+        ):
+            key = f"{state.page}.{name.lower()}"
+            st.button(name, key=key, on_click=act, icon=f":material/{icon}:")
+        wanted = st.button(
+            "Take away", key=f"{state.page}.take_away", icon=":material/ios_share:"
         )
-        st.button(
-            "Redo",
-            key=f"{state.page}.redo",
-            on_click=state.redo,
-            disabled=not state.future,
-            icon=":material/redo:",
-        )
-        st.button(
-            "Reset",
-            key=f"{state.page}.reset",
-            on_click=state.reset,
-            icon=":material/refresh:",
-        )
-        projector_switch(state)
-        address_bar(state.query(), key=f"{state.page}.address")
+        _projector(state)
+    if wanted:
+        _take_away_dialog(take_away())
     for note in state.notes:
         st.warning(note.replace("$", r"\$"), icon=":material/link_off:")
+
+
+def follow_keys(state: PageState, command: str) -> None:
+    """Undo or redo by the keyboard, from within the part that is drawn at every edit."""
+    if command == "undo":
+        state.undo()
+    elif command == "redo":
+        state.redo()
 
 
 def _examples(state: PageState, presets: tuple[Preset, ...]) -> None:
@@ -60,8 +74,7 @@ def _examples(state: PageState, presets: tuple[Preset, ...]) -> None:
         )
 
 
-def projector_switch(state: PageState) -> None:
-    """Offer larger type and thicker lines, for a lecture hall."""
+def _projector(state: PageState) -> None:
     key = f"{state.page}.projector"
     st.session_state[key] = state["projector"]
     st.session_state["projector"] = state["projector"]
@@ -74,18 +87,14 @@ def projector_switch(state: PageState) -> None:
     )
 
 
-def take_away_popover(take_away: TakeAway, formula: str, *, page: str) -> None:
-    """Offer the formula with the numbers, Python, LaTeX and the citation."""
-    with st.container(horizontal=True, gap="small"):
-        with st.popover("Formula", icon=":material/function:"):
-            st.latex(formula)
-        with st.popover("Take away", icon=":material/download:"):
-            st.caption("Python that prints the same numbers")
-            st.code(take_away.python, language="python")
-            st.caption("A row for a LaTeX table")
-            st.code(take_away.latex, language="latex")
-            st.caption("Cite")
-            st.code(take_away.citation, language=None, wrap_lines=True)
-            st.caption(
-                f"Pictures and their numbers: PNG, SVG, CSV above each one ({page})."
-            )
+@st.dialog("Take away", width="large")
+def _take_away_dialog(take_away: TakeAway) -> None:
+    st.caption("The formula with the present numbers")
+    st.latex(take_away.formula)
+    st.caption("Python that prints the same numbers")
+    st.code(take_away.python, language="python")
+    st.caption("A row for a LaTeX table")
+    st.code(take_away.latex, language="latex", wrap_lines=True)
+    st.caption("Cite")
+    st.code(take_away.citation, language=None, wrap_lines=True)
+    st.caption("Each picture can be saved as PNG or SVG, and its numbers as CSV, above it.")

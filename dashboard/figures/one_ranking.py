@@ -10,6 +10,8 @@ from core import Score
 from core.judged import Floats
 from dashboard.figures.theme import UNIT, Look, Picture, figure
 
+_EDGE = 1.03  # where a score above 1 is drawn
+
 
 @dataclass(frozen=True)
 class Curve:
@@ -55,10 +57,9 @@ def bounds_picture(
     )
     label = {
         "x": p,
-        "y": first.upper[at],
-        "text": f"{first.lower[at]:.3f} … {first.upper[at]:.3f}",
+        "y": 0.97,
+        "text": f" {first.lower[at]:.3f} … {first.upper[at]:.3f} ",
         "showarrow": False,
-        "yshift": 12,
         "xanchor": "right" if p > 0.5 else "left",
         "font": {"color": look.text},
         "bgcolor": look.ground,
@@ -179,47 +180,11 @@ def ranges_picture(groups: Sequence[tuple[str, Sequence[Row]]], *, look: Look) -
     traces: list[dict[str, Any]] = []
     rows = groups[0][1]
     places = np.arange(len(rows), dtype=np.float64)
+    colours, symbols = (look.rbp, look.other), ("circle", "diamond")
     for (group, members), colour, symbol, shift in zip(
-        groups, (look.rbp, look.other), ("circle", "diamond"), (0.0, 0.25), strict=False
+        groups, colours, symbols, (0.0, 0.28), strict=False
     ):
-        y = places + shift
-        xs: list[float | None] = []
-        ys: list[float | None] = []
-        for row, place in zip(members, y, strict=True):
-            xs += [float(row.score.lower), float(row.score.upper), None]
-            ys += [float(place), float(place), None]
-        traces += [
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": xs,
-                "y": ys,
-                "name": f"{group}: range",
-                "line": {"color": colour, "width": look.width + 3},
-                "opacity": 0.45,
-                "hoverinfo": "skip",
-            },
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": [float(row.score.value) for row in members],
-                "y": y,
-                "name": f"{group}: value",
-                "marker": {"color": colour, "size": 9, "symbol": symbol},
-                "customdata": [row.name for row in members],
-                "hovertemplate": "%{customdata}: %{x:.4f}",
-            },
-        ]
-    most = max(
-        [1.0]
-        + [
-            float(part)
-            for _, members in groups
-            for row in members
-            for part in (row.score.value, row.score.upper)
-            if np.isfinite(part)
-        ]
-    )
+        traces += _range_traces(group, members, places + shift, look, (colour, symbol))
     printed = [
         {
             "xref": "paper",
@@ -239,7 +204,7 @@ def ranges_picture(groups: Sequence[tuple[str, Sequence[Row]]], *, look: Look) -
         figure=figure(
             traces,
             look,
-            x={"range": [-0.02, most * 1.02], "hoverformat": ".4f", "side": "top"},
+            x={**UNIT, "range": [-0.02, 1.06], "hoverformat": ".4f", "side": "top"},
             y={
                 "tickvals": places,
                 "ticktext": [row.name for row in rows],
@@ -247,13 +212,55 @@ def ranges_picture(groups: Sequence[tuple[str, Sequence[Row]]], *, look: Look) -
             },
             height=60 + 25 * len(rows),
             annotations=printed,
-            margin={"l": 48, "r": 190 if not look.large else 300, "t": 36, "b": 12},
+            margin={"l": 48, "r": 300 if look.large else 200, "t": 36, "b": 12},
             hovermode="closest",
             showlegend=len(groups) > 1,
         ),
         alt=f"Scores and ranges: {words}.",
-        caption="Dot: by the metric's own rule for unjudged documents. Bar: every completion.",
+        caption=(
+            "Dot: by the metric's own rule for unjudged documents. Bar: every completion. "
+            "Arrow: above 1."
+        ),
     )
+
+
+def _range_traces(
+    group: str, members: Sequence[Row], places: Floats, look: Look, style: tuple[str, str]
+) -> list[dict[str, Any]]:
+    """Draw one ranking's bars and dots; a score above 1 becomes an arrow at the edge."""
+    colour, symbol = style
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    for row, place in zip(members, places, strict=True):
+        xs += [min(float(row.score.lower), _EDGE), min(float(row.score.upper), _EDGE), None]
+        ys += [float(place), float(place), None]
+    values = np.array([float(row.score.value) for row in members])
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": xs,
+            "y": ys,
+            "name": f"{group}: range",
+            "line": {"color": colour, "width": look.width + 3},
+            "opacity": 0.45,
+            "hoverinfo": "skip",
+        },
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": np.minimum(values, _EDGE),
+            "y": places,
+            "name": f"{group}: value",
+            "marker": {
+                "color": colour,
+                "size": 9,
+                "symbol": ["triangle-right" if value > 1.0 else symbol for value in values],
+            },
+            "customdata": [f"{row.name} {_printed(row.score)}" for row in members],
+            "hovertemplate": "%{customdata}<extra></extra>",
+        },
+    ]
 
 
 def _printed(score: Score) -> str:

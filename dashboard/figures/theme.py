@@ -4,9 +4,12 @@ The colours were checked for contrast and for colour vision; a second channel (d
 direct label) always stands beside colour.
 """
 
+import json
+import math
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
 import plotly.graph_objects as go
 
 
@@ -79,12 +82,32 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """A Plotly figure as plain data: traces and layout.
+
+    `go.Figure` checks every property, which takes ten times as long as the drawing; the tests
+    do that with `checked`, so that a page need not.
+    """
+
+    data: list[dict[str, Any]]
+    layout: dict[str, Any]
+
+    def checked(self) -> go.Figure:
+        """Let Plotly check every property; raises ValueError where one is wrong."""
+        return go.Figure({"data": self.data, "layout": self.layout})
+
+    def to_json(self) -> str:
+        """Write the figure for the browser; six decimals are more than a screen can show."""
+        return json.dumps({"data": _plain(self.data), "layout": _plain(self.layout)})
+
+
+@dataclass(frozen=True)
 class Picture:
     """A figure with its words: title, source or explanation, and text for those who listen."""
 
     name: str
     title: str
-    figure: go.Figure
+    figure: Figure
     alt: str
     caption: str = ""
 
@@ -100,7 +123,7 @@ def figure(
     y: dict[str, Any],
     height: int = 235,
     **layout: Any,  # noqa: ANN401 - Plotly's own layout options
-) -> go.Figure:
+) -> Figure:
     """Build a figure in one go: fixed height, transparent ground, zoom kept over changes."""
     axis = {
         "gridcolor": look.grid,
@@ -109,37 +132,35 @@ def figure(
         "title": {"standoff": 6},
     }
     size = 18 if look.large else 12
-    return go.Figure(
-        {
-            "data": traces,
-            "layout": {
-                "height": round(height * 1.45) if look.large else height,
-                "margin": {"l": 48, "r": 12, "t": 24, "b": 36},
-                "paper_bgcolor": "rgba(0,0,0,0)",
-                "plot_bgcolor": "rgba(0,0,0,0)",
-                "font": {
-                    "color": look.text,
-                    "size": size,
-                    "family": "Source Sans, sans-serif",
-                },
-                "legend": {
-                    "orientation": "h",
-                    "y": 1.01,
-                    "yanchor": "bottom",
-                    "x": 0,
-                    "bgcolor": "rgba(0,0,0,0)",
-                    "traceorder": "normal",
-                    "font": {"size": size - 1},
-                },
-                "hovermode": "x unified",
-                "hoverlabel": {"bgcolor": "#2d2b27" if look.dark else "#ffffff"},
-                "xaxis": _axis(axis, x),
-                "yaxis": _axis(axis, y),
-                "uirevision": "kept",
-                "transition": {"duration": 0},
-                **layout,
+    return Figure(
+        data=traces,
+        layout={
+            "height": round(height * 1.45) if look.large else height,
+            "margin": {"l": 48, "r": 12, "t": 24, "b": 36},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {
+                "color": look.text,
+                "size": size,
+                "family": "Source Sans, sans-serif",
             },
-        }
+            "legend": {
+                "orientation": "h",
+                "y": 1.01,
+                "yanchor": "bottom",
+                "x": 0,
+                "bgcolor": "rgba(0,0,0,0)",
+                "traceorder": "normal",
+                "font": {"size": size - 1},
+            },
+            "hovermode": "x unified",
+            "hoverlabel": {"bgcolor": "#2d2b27" if look.dark else "#ffffff"},
+            "xaxis": _axis(axis, x),
+            "yaxis": _axis(axis, y),
+            "uirevision": "kept",
+            "transition": {"duration": 0},
+            **layout,
+        },
     )
 
 
@@ -149,3 +170,18 @@ def _axis(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     if isinstance(title, str):
         axis["title"] = {"text": title, "standoff": 6}
     return axis
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever Plotly takes
+    """Turn arrays into lists, and what is not a number into null, which leaves a gap."""
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind != "f" or not np.isfinite(value).all():
+            return _plain(value.tolist())
+        return np.round(value, 6).tolist()
+    if isinstance(value, float):
+        return round(value, 6) if math.isfinite(value) else None
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    return value.item() if isinstance(value, np.generic) else value

@@ -67,8 +67,6 @@ class View:
     tiles: list[tuple[str, str, str, str]]
     pictures: list[Picture]
     overview: Picture
-    formula: str
-    take_away: TakeAway
 
 
 def topic_options(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -130,8 +128,6 @@ def view(values: Mapping[str, Any], look: Look) -> View:
             ],
             look=look,
         ),
-        formula=_formula(first, p, float(rbp.value)),
-        take_away=_take_away(values, rbp, ap),
     )
 
 
@@ -244,7 +240,10 @@ def _formula(judged: Judged, p: float, value: float) -> str:
     )
 
 
-def _take_away(values: Mapping[str, Any], rbp: core.Score, ap: core.Score) -> TakeAway:
+def take_away(values: Mapping[str, Any]) -> TakeAway:
+    """Write down the present numbers: formula, Python, a row of a table, the source."""
+    first = read(values)[0]
+    rbp, ap = core.score(f"RBP(p={values['p']})", first), core.score("AP", first)
     options = topic_options(values)
     keywords = "".join(f", {name}={value!r}" for name, value in options.items())
     lines = ["import core", "", f"ranking = {values['r']!r}"]
@@ -253,6 +252,7 @@ def _take_away(values: Mapping[str, Any], rbp: core.Score, ap: core.Score) -> Ta
         for name in metric_names(values["p"])
     ]
     return TakeAway(
+        formula=_formula(first, values["p"], float(rbp.value)),
         python="\n".join(lines) + "\n",
         latex=latex_row(
             ("ranking", "$p$", "RBP", "residual", "AP"),

@@ -6,12 +6,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.install import chromium_path
 
@@ -32,40 +32,37 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    """Start the dashboard as `make run` does; give its address."""
-    port = free_port()
-    command = (ROOT / "Makefile").read_text()
-    match = re.search(r"-m (streamlit run \S+)", command)
-    assert match is not None
-    arguments = [*match[1].split(), "--server.port", str(port)]
+def start_server(script: str, port: int) -> subprocess.Popen[bytes]:
+    """Start a Streamlit script and wait until it answers."""
     server = subprocess.Popen(
-        [sys.executable, "-m", *arguments],
+        [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
     )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        _wait_until_healthy(url, server)
-        yield url
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-
-
-def _wait_until_healthy(url: str, server: subprocess.Popen[bytes]) -> None:
     for _ in range(240):
         if server.poll() is not None:
-            pytest.fail(f"the dashboard stopped with code {server.returncode}")
+            pytest.fail(f"the server stopped with code {server.returncode}")
         try:
-            with urlopen(f"{url}/_stcore/health", timeout=2) as answer:  # noqa: S310
+            with urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:  # noqa: S310
                 if answer.status == 200:
-                    return
+                    return server
         except OSError:
             time.sleep(0.25)
-    pytest.fail("the dashboard did not start within a minute")
+    server.kill()
+    pytest.fail("the server did not start within a minute")
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """Start the dashboard as `make run` does; give its address."""
+    match = re.search(r"-m streamlit run (\S+)", (ROOT / "Makefile").read_text())
+    assert match is not None
+    port = free_port()
+    server = start_server(match[1], port)
+    yield f"http://127.0.0.1:{port}"
+    server.terminate()
+    server.wait(timeout=20)
 
 
 @pytest.fixture(scope="session")
@@ -82,8 +79,39 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    opened = context.new_page()
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    opened = browser.new_context(viewport={"width": 1280, "height": 720})
+    opened.set_default_timeout(30_000)
     yield opened
-    context.close()
+    opened.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, address: str) -> Iterator[Page]:
+    """Open a tab; afterwards there must be no console error and no request elsewhere."""
+    opened = context.new_page()
+    errors: list[str] = []
+    requests: list[str] = []
+    opened.on(
+        "console", lambda said: errors.append(said.text) if said.type == "error" else None
+    )
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.on("request", lambda request: requests.append(request.url))
+    yield opened
+    elsewhere = [url for url in requests if not url.startswith((address, "data:", "blob:"))]
+    assert not errors
+    assert not elsewhere
+
+
+@pytest.fixture
+def ready(page: Page, address: str) -> Callable[..., Page]:
+    """Open a path of the dashboard and wait for its first picture."""
+
+    def go(path: str = "/", on: Page | None = None) -> Page:
+        tab = on or page
+        tab.goto(address + path)
+        tab.locator(".board .plot .main-svg").first.wait_for()
+        tab.wait_for_timeout(300)
+        return tab
+
+    return go
