@@ -12,7 +12,7 @@ WORKERS ?= 2
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup run test test-long check format bench lock browser clean
+.PHONY: help setup run test test-long check format bench lock sample browser clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -59,6 +59,9 @@ bench: $(VENV)/.tools  ## Measure speed, against other software where there is a
 
 lock: $(VENV)/.tools  ## Write requirements.txt from what is installed
 	$(BIN)/python -m pip list --format=freeze --exclude-editable --exclude pip --exclude setuptools > requirements.txt
+
+sample: $(VENV)/.runtime  ## Write the sample collection anew, to the same bytes
+	$(BIN)/python sample_data/make_sample.py
 
 clean:  ## Remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build *.egg-info

@@ -29,6 +29,17 @@ from core.scoring import (
 )
 
 if TYPE_CHECKING:
+    from core.collection import Collection
+    from core.correlation import agreement, kendall_tau, tau_ap
+    from core.discrimination import (
+        BootstrapSensitivity,
+        SignificantPairs,
+        SwapRates,
+        bootstrap_sensitivity,
+        error_rates,
+        significant_pairs,
+        swap_rates,
+    )
     from core.inversion import (
         Crossings,
         Envelope,
@@ -42,7 +53,12 @@ if TYPE_CHECKING:
         rbp_crossings,
         rbp_envelope,
     )
+    from core.limits import Limits
+    from core.pooling import leave_one_out, pool_sweep
     from core.properties import Finding, Witness, metric_properties
+    from core.simulate import sample_collection, simulate_collection
+    from core.thinning import AG_SHARES, thin_judgments, thinning_sweep
+    from core.trec import Qrels, Run, read_qrels, read_run
     from core.usermodel import (
         UserWalks,
         continuation,
@@ -56,6 +72,17 @@ if TYPE_CHECKING:
 _LAZY: Final = {
     name: module
     for module, names in {
+        "core.correlation": ("agreement", "kendall_tau", "tau_ap"),
+        "core.collection": ("Collection",),
+        "core.discrimination": (
+            *(
+                "BootstrapSensitivity",
+                "SignificantPairs",
+                "SwapRates",
+                "bootstrap_sensitivity",
+            ),
+            *("error_rates", "significant_pairs", "swap_rates"),
+        ),
         "core.inversion": (
             *(
                 "Crossings",
@@ -68,7 +95,12 @@ _LAZY: Final = {
             *("count_vectors", "inversion_depth", "invert_rbp", "rbp_crossings"),
             "rbp_envelope",
         ),
+        "core.limits": ("Limits",),
+        "core.pooling": ("leave_one_out", "pool_sweep"),
         "core.properties": ("Finding", "Witness", "metric_properties"),
+        "core.simulate": ("sample_collection", "simulate_collection"),
+        "core.thinning": ("AG_SHARES", "thin_judgments", "thinning_sweep"),
+        "core.trec": ("Qrels", "Run", "read_qrels", "read_run"),
         "core.usermodel": (
             *("UserWalks", "continuation", "expected_depth", "last", "simulate_users"),
             "weight",
@@ -78,10 +110,13 @@ _LAZY: Final = {
 }
 
 __all__ = [
+    "AG_SHARES",
     "METRICS",
     "PAST_END",
     "REFERENCES",
     "UNJUDGED",
+    "BootstrapSensitivity",
+    "Collection",
     "CoreError",
     "Crossings",
     "Envelope",
@@ -90,36 +125,56 @@ __all__ = [
     "Inversion",
     "Judged",
     "LimitError",
+    "Limits",
     "MetricSpec",
     "ParamSpec",
     "ParameterError",
+    "Qrels",
     "ReportedRBP",
+    "Run",
     "Score",
+    "SignificantPairs",
+    "SwapRates",
     "UnknownMetricError",
     "UserWalks",
     "Verdict",
     "Witness",
+    "agreement",
+    "bootstrap_sensitivity",
     "compare_rbp",
     "continuation",
     "contributions",
     "count_vectors",
     "depth_for",
+    "error_rates",
     "expected_depth",
     "format_relevance",
     "format_score",
     "inversion_depth",
     "invert_rbp",
+    "kendall_tau",
     "last",
+    "leave_one_out",
     "metric",
     "metric_properties",
     "parse_relevance",
+    "pool_sweep",
     "rbp_by_depth",
     "rbp_crossings",
     "rbp_curve",
     "rbp_envelope",
+    "read_qrels",
+    "read_run",
+    "sample_collection",
     "score",
+    "significant_pairs",
+    "simulate_collection",
     "simulate_users",
     "supported_decimals",
+    "swap_rates",
+    "tau_ap",
+    "thin_judgments",
+    "thinning_sweep",
     "weight",
 ]
 

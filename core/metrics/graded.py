@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import ParameterError
-from core.judged import Cells, Floats, Judged
+from core.judged import Cells, Floats, Ints, Judged
 from core.metrics.precision import best_cells, over
 from core.metrics.spec import numbers
 
@@ -118,6 +118,63 @@ def nwrr_shares(
     """Give the score to the first relevant document."""
     cells, terms = _wrr_terms(judged, penalties, cutoff)
     return cells.spread(terms * cells.of_row(_best_possible(judged, penalties)))
+
+
+@dataclass(frozen=True)
+class BlendedRatio:
+    """The blended ratio after each rank, and what it is made of.
+
+    Attributes
+    ----------
+    ratio : float array, shape (..., depth)
+        BR(r), above 0 and at most 1 from the first relevant document on.
+    cum_gain, ideal_cum_gain : float array
+        cg(r) of the ranking, and cg_I(r) of the best ranking of the topic.
+    count : int array
+        Relevant documents down to rank r.
+    """
+
+    ratio: Floats
+    cum_gain: Floats
+    ideal_cum_gain: Floats
+    count: Ints
+
+
+def blended_ratio(judged: Judged, *, gains: str | None = None) -> BlendedRatio:
+    """Follow the blended ratio down the ranks (Sakai 2007, eq. 2).
+
+    Parameters
+    ----------
+    judged : Judged
+        Rankings with what is known of their topics; an unjudged document and a rank past the
+        end of a short ranking add nothing.
+    gains : str, optional
+        Gain of each grade, the highest first, such as ``"3:2:1"``; by default the grade.
+
+    Returns
+    -------
+    BlendedRatio
+        One number a rank, relevant or not.
+
+    Examples
+    --------
+    The perfect inverse of the ideal ranking (Sakai 2007, section 3.3):
+
+    >>> from core import parse_relevance
+    >>> blended_ratio(parse_relevance("BAS")).ratio.round(4).tolist()
+    [0.5, 0.7143, 1.0]
+    """
+    table = np.append(_gain_table(judged, gains), [0.0, 0.0])  # for the codes -2 and -1
+    cum_gain = np.cumsum(table[judged.grades], axis=-1)
+    count = np.cumsum(judged.relevant, axis=-1, dtype=np.int64)
+    ranks = np.arange(1, judged.depth + 1)
+    ideal = np.zeros(judged.grades.shape)
+    better = np.zeros((*judged.grade_counts.shape[:-1], 1))
+    for code in range(len(judged.values) - 1, 0, -1):
+        of_grade = judged.grade_counts[..., code, np.newaxis]
+        ideal = ideal + table[code] * np.clip(ranks - better, 0, of_grade)
+        better = better + of_grade
+    return BlendedRatio((cum_gain + count) / (ideal + ranks), cum_gain, ideal, count)
 
 
 def only_relevant_gain(judged: Judged) -> bool:
