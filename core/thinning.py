@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from core.correlation import kendall_tau
 from core.collection import Collection, mean_score, metric_names
 from core.columns import Ints
+from core.correlation import kendall_tau
 from core.errors import ParameterError
 from core.judged import UNJUDGED, Codes
 from core.progress import Progress
