@@ -17,7 +17,7 @@ from core.errors import ParameterError
 from core.judged import Floats, Ints, Judged
 from core.metrics.naming import MetricCall, parse_metric
 from core.metrics.precision import over
-from core.metrics.rbp import insq_weights, rbp_weights, reading_chances
+from core.metrics.rbp import insq_weights, rbp_weights, reading_chances, shared_gains
 from core.relevance import judge
 from core.validation import check_half_open_unit, check_whole
 
@@ -113,7 +113,7 @@ def simulate_users(ranking: str | Judged, *, p: float, users: int, seed: int) ->
     Parameters
     ----------
     ranking : str or Judged
-        One ranking; unjudged and unseen documents bring nothing.
+        One ranking; unjudged and unseen documents bring nothing, tied ones their mean.
     p : float
         Persistence, ``0 <= p < 1``.
     users : int
@@ -132,7 +132,7 @@ def simulate_users(ranking: str | Judged, *, p: float, users: int, seed: int) ->
     check_whole("seed", seed, caller="simulate_users", least=0)
     judged = _one(judge(ranking))
     stopped = np.random.default_rng(seed).geometric(1.0 - p, size=users)
-    seen = np.concatenate(([0.0], np.cumsum(judged.gains)))
+    seen = np.concatenate(([0.0], np.cumsum(shared_gains(judged))))
     gain = seen[np.minimum(stopped, judged.depth)]
     running_mean = (1.0 - p) * np.cumsum(gain) / np.arange(1, users + 1)
     for array in (stopped, gain, running_mean):

@@ -90,7 +90,7 @@ def relevance(name: str, default: str, check: Callable[[str], object]) -> Field[
 
     def read(text: str) -> str:
         expanded = expand(text)
-        if expanded:
+        if expanded or default:  # only a ranking that may be missing may be empty
             check(expanded)
         return expanded
 

@@ -53,21 +53,26 @@ def rbp_at(judged: Judged, p: Floats) -> tuple[Floats, Floats]:
 
     Tied documents share their weight, so each rank of a tie carries the mean gain of the tie.
     """
-    gains = judged.gains
-    is_open = (judged.grades < 0).astype(np.float64)
-    if judged.tie_groups is not None:
-        sizes = np.bincount(judged.tie_groups)
-        gains, is_open = (
-            (np.bincount(judged.tie_groups, weights=part) / np.maximum(sizes, 1))[
-                judged.tie_groups
-            ]
-            for part in (gains, is_open)
-        )
+    gains = shared_gains(judged)
+    is_open = _shared(judged, (judged.grades < 0).astype(np.float64))
     matters = np.flatnonzero((gains > 0) | (is_open > 0))
     # as exponentials, four times as fast as powers; the least double stands for p = 0
     powers = np.exp(np.outer(np.log(np.maximum(p, _LEAST)), matters))
     lower, unjudged = (1.0 - p) * (powers @ np.stack([gains, is_open])[:, matters].T).T
     return lower, lower + unjudged + p**judged.depth
+
+
+def shared_gains(judged: Judged) -> Floats:
+    """Return the gain at each rank of one ranking; tied documents have the mean of theirs."""
+    return _shared(judged, judged.gains)
+
+
+def _shared(judged: Judged, parts: Floats) -> Floats:
+    if judged.tie_groups is None:
+        return parts
+    sizes = np.maximum(np.bincount(judged.tie_groups), 1)
+    means = np.bincount(judged.tie_groups, weights=parts) / sizes
+    return np.asarray(means[judged.tie_groups])
 
 
 def rbp_weights(depth: int, p: float) -> Floats:

@@ -40,6 +40,24 @@ def optional_ranking(state: PageState, name: str, label: str) -> None:
         st.error(state.errors[name].replace("$", r"\$"))
 
 
+def checked_text(
+    state: PageState, name: str, label: str, check: Callable[[str], object], width: int
+) -> None:
+    """Show a short text that `check` must accept; otherwise the last good one stands."""
+    key = f"{state.page}.{name}"
+    if name not in state.errors:
+        st.session_state[key] = state[name]
+
+    def edited() -> None:
+        state.try_edit(name, st.session_state[key] or "", check)
+
+    st.text_input(
+        label, key=key, on_change=edited, live="300ms", max_chars=20_000, width=width
+    )
+    if name in state.errors:
+        st.error(state.errors[name].replace("$", r"\$"))
+
+
 def _check(text: str) -> object:
     return core.parse_relevance(text) if text.strip() else None
 
@@ -151,3 +169,35 @@ def ranking(
         on_edit=lambda text: state.try_edit(name, text, check),
         on_command=lambda command: follow_keys(state, command),
     )
+
+
+def one_of(
+    state: PageState, name: str, label: str, choices: Mapping[str, str], value: str
+) -> None:
+    """Show a choice among words that depend on the data; `value` is the one in force."""
+    key = f"{state.page}.{name}"
+    st.session_state[key] = value if value in choices else next(iter(choices), None)
+
+    def edited() -> None:
+        state.edit(name, st.session_state[key] or "")
+
+    st.selectbox(
+        label, list(choices), key=key, on_change=edited, width=190,
+        format_func=lambda one: choices.get(one, one),
+    )  # fmt: skip
+
+
+def some_of(
+    state: PageState, name: str, label: str, choices: Mapping[str, str], *, help: str
+) -> None:
+    """Show a choice of any number of things; names that are not among them are left out."""
+    key = f"{state.page}.{name}"
+    st.session_state[key] = [one for one in state[name] if one in choices]
+
+    def edited() -> None:
+        state.edit(name, tuple(st.session_state[key]))
+
+    st.multiselect(
+        label, list(choices), key=key, on_change=edited, help=help,
+        format_func=lambda one: choices.get(one, one),
+    )  # fmt: skip

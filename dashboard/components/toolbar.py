@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.presets import Preset
 from dashboard.state import PageState
 from dashboard.takeaway import TakeAway
+from dashboard.try_next import TRY_NEXT
 
 
 def toolbar(
@@ -64,6 +65,8 @@ def _examples(state: PageState, presets: tuple[Preset, ...]) -> None:
             state.set({**defaults, **preset.values, **kept})
 
     with st.popover("Examples", icon=":material/menu_book:"):
+        if state.page in TRY_NEXT:
+            st.caption(f"Try next: {TRY_NEXT[state.page]}")
         st.radio(
             "Examples from the papers",
             list(by_name),

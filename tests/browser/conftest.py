@@ -11,7 +11,13 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    sync_playwright,
+)
 
 from tests.browser.install import chromium_path
 
@@ -44,7 +50,7 @@ def start_server(script: str, port: int) -> subprocess.Popen[bytes]:
         if server.poll() is not None:
             pytest.fail(f"the server stopped with code {server.returncode}")
         try:
-            with urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:  # noqa: S310
+            with urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:
                 if answer.status == 200:
                     return server
         except OSError:
@@ -92,9 +98,14 @@ def page(context: BrowserContext, address: str) -> Iterator[Page]:
     opened = context.new_page()
     errors: list[str] = []
     requests: list[str] = []
-    opened.on(
-        "console", lambda said: errors.append(said.text) if said.type == "error" else None
-    )
+
+    def heard(said: ConsoleMessage) -> None:
+        # below a page's own path Streamlit first asks there for its server, and then above
+        probing = "/_stcore/" in said.location.get("url", "")
+        if said.type == "error" and not probing:
+            errors.append(said.text)
+
+    opened.on("console", heard)
     opened.on("pageerror", lambda error: errors.append(str(error)))
     opened.on("request", lambda request: requests.append(request.url))
     yield opened

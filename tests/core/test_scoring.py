@@ -216,3 +216,10 @@ def test_properties_take_a_metric_with_parameters_and_refuse_large_worlds() -> N
     assert core.metric_properties("P", documents=3)["bounded"].worlds == 8
     with pytest.raises(core.ParameterError, match=re.escape("at most 8")):
         core.metric_properties("P", documents=9)
+
+
+def test_simulated_users_settle_on_rbp_with_ties_too() -> None:
+    for text in ("$(-$)-", "(--$)$"):
+        walks = core.simulate_users(text, p=0.7, users=200_000, seed=3)
+        expected = core.score("RBP(p=0.7)", text).value
+        assert walks.running_mean[-1] == pytest.approx(expected, abs=0.004)

@@ -98,6 +98,7 @@ def test_the_last_good_view_stays_when_values_do_not_fit() -> None:
         ("p", "1e999"),
         ("p", "<script>"),
         ("r", "$x!"),
+        ("r", ""),
         ("r", "~99999999*$"),
         ("r", "~3$"),
         ("R", "1" * 5000),
