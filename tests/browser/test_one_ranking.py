@@ -15,8 +15,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import core
 
-pytestmark = pytest.mark.browser
-
 X = "$$---$----$-----$---"
 Ready = Callable[..., Page]
 
@@ -254,7 +252,7 @@ def test_the_keyboard_alone_is_enough(ready: Ready) -> None:
             page.evaluate(
                 """() => { let at = document.activeElement;
                 while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-                return (at?.className || at?.type || at?.innerText || '').toString().slice(0, 40); }"""
+                return String(at?.className || at?.type || at?.innerText || '').slice(0, 40); }"""
             )
         )
         if "strip" in seen and page.evaluate("document.activeElement?.shadowRoot !== null"):
