@@ -7,6 +7,7 @@ from dashboard.components import Tile, address_bar, board, live_slider, ranking_
 from dashboard.components.fields import metric_choice, topic_fields
 from dashboard.components.look import current_look
 from dashboard.components.toolbar import follow_keys, toolbar
+from dashboard.markdown import plain
 from dashboard.presets import ONE_RANKING
 from dashboard.state import PageState
 from dashboard.views.one_ranking import FIELDS, SHARE_CHOICES, take_away, view
@@ -42,7 +43,7 @@ def live() -> None:
         address_bar(state.query(), key="one_ranking.address")
     shown = state.good(lambda values: view(values, current_look()))
     if shown.problem:
-        st.error(shown.problem.replace("$", r"\$"))
+        st.error(plain(shown.problem))
     board(
         key="one_ranking.board",
         sentence=shown.view.sentence,

@@ -13,6 +13,7 @@ from dashboard.components.fields import (
 )
 from dashboard.components.look import current_look
 from dashboard.components.toolbar import toolbar
+from dashboard.markdown import plain
 from dashboard.presets import TWO_PAPERS
 from dashboard.state import PageState
 from dashboard.views.two_papers import (
@@ -60,7 +61,7 @@ def live() -> None:
         address_bar(STATE.query(), key="two_papers.address")
     shown = STATE.good(lambda values: view(values, current_look()))
     if shown.problem:
-        st.error(shown.problem.replace("$", r"\$"))
+        st.error(plain(shown.problem))
     tiles = [Tile(*tile) for tile in shown.view.tiles]
     words, pictures = shown.view.sentence, shown.view.pictures
     board(key="two_papers.board", sentence=words, tiles=tiles, pictures=pictures)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dashboard.markdown import plain
 from dashboard.presets import Preset
 from dashboard.state import PageState
 from dashboard.takeaway import TakeAway
@@ -42,7 +43,7 @@ def toolbar(
     if wanted:
         _take_away_dialog(take_away())
     for note in state.notes:
-        st.warning(note.replace("$", r"\$"), icon=":material/link_off:")
+        st.warning(plain(note), icon=":material/link_off:")
 
 
 def follow_keys(state: PageState, command: str) -> None:

@@ -27,7 +27,7 @@ CUTOFF: Final = 10
 P_GRID: Final = np.linspace(0.0, 0.99, 100)
 
 
-def metric_names(p: float) -> list[str]:
+def metric_names(p: float, k: int = CUTOFF) -> list[str]:
     """Name every metric once, with the page's p, and a cutoff where one is needed."""
     special = {
         "RBP": f"RBP(p={p:g})",
@@ -35,7 +35,7 @@ def metric_names(p: float) -> list[str]:
     }
     return [
         special.get(spec.key)
-        or (f"{spec.name}@{CUTOFF}" if spec.cutoff == "required" else spec.name)
+        or (f"{spec.name}@{k}" if spec.cutoff == "required" else spec.name)
         for spec in core.METRICS
     ]
 
@@ -53,6 +53,7 @@ FIELDS: Final[tuple[Field[Any], ...]] = (
     whole("N", None, 0, 1_000_000),
     whole("top", None, 1, 9),
     whole("min", 1, 1, 9),
+    whole("k", CUTOFF, 1, 1000),
     choice("m1", "RBP", SHARE_CHOICES),
     choice("m2", "AP", SHARE_CHOICES),
     flag("projector"),
@@ -123,7 +124,7 @@ def view(values: Mapping[str, Any], look: Look) -> View:
         ],
         overview=ranges_picture(
             [
-                (name, _rows(ranking, p))
+                (name, _rows(ranking, values))
                 for name, ranking in zip(names, rankings, strict=True)
             ],
             look=look,
@@ -158,7 +159,7 @@ def _depths(p: float, rankings: list[Judged], look: Look) -> Picture:
 
 
 def _shares(values: Mapping[str, Any], rankings: list[Judged], look: Look) -> Picture:
-    names = [_with_p(values[name], values["p"]) for name in ("m1", "m2")]
+    names = [_named(values[name], values) for name in ("m1", "m2")]
     if len(rankings) > 1:
         parts = tuple(core.contributions(names[0], ranking) for ranking in rankings)
         return shares_picture(
@@ -168,14 +169,19 @@ def _shares(values: Mapping[str, Any], rankings: list[Judged], look: Look) -> Pi
     return shares_picture((names[0], names[1]), (first, second), look=look)
 
 
-def _with_p(name: str, p: float) -> str:
-    return f"RBP(p={p:g})" if name == "RBP" else name
+def _named(name: str, values: Mapping[str, Any]) -> str:
+    """Put the page's p and k into the name of a metric that needs one."""
+    if name == "RBP":
+        return f"RBP(p={values['p']:g})"
+    bare = name.removesuffix(f"@{CUTOFF}")
+    needs_cutoff = bare != name and core.metric(bare).cutoff == "required"
+    return f"{bare}@{values['k'] or CUTOFF}" if needs_cutoff else name
 
 
-def _rows(judged: Judged, p: float) -> list[Row]:
+def _rows(judged: Judged, values: Mapping[str, Any]) -> list[Row]:
     return [
         Row(name, core.score(name, judged), core.metric(name).title)
-        for name in metric_names(p)
+        for name in metric_names(values["p"], values["k"] or CUTOFF)
     ]
 
 
@@ -249,7 +255,7 @@ def take_away(values: Mapping[str, Any]) -> TakeAway:
     lines = ["import core", "", f"ranking = {values['r']!r}"]
     lines += [
         f'print("{name}", core.format_score(core.score("{name}", ranking{keywords})))'
-        for name in metric_names(values["p"])
+        for name in metric_names(values["p"], values["k"] or CUTOFF)
     ]
     return TakeAway(
         formula=_formula(first, values["p"], float(rbp.value)),
