@@ -253,12 +253,12 @@ ONE_GOOD_ANSWER: Final = (
     ),
     Preset(
         "Down to rank 424",
-        "Sakai 2007, Appendix, NTCIR-5 Topic 034: P .440, P+ .454, O .250",
+        "Sakai 2007, Appendix, Topic 034: P .440, P+ .454, O .250 (the order between is ours)",
         {"r": _TOPIC_034, "topic": "S" * 5 + "A" * 288 + "B" * 61},
     ),
     Preset(
         "Down to rank 913",
-        "Sakai 2007, Appendix, NTCIR-3 Topic 020: .004 (cg_I is 78, not 48)",
+        "Sakai 2007, Appendix, Topic 020: .004 (cg_I is 78, not 48)",
         {"r": "0" * 912 + "S", "topic": "S" * 10 + "A" * 6 + "B" * 36},
     ),
 )

@@ -427,7 +427,9 @@ def fewer_judgments(
 ) -> str:
     """Say which metric keeps order and value best with fewer judgments, and which worst."""
     drawn = "draw" if repetitions == 1 else "draws"
-    opening = f"With {share:.0%} of the judgments ({repetitions} {drawn}, seed {seed}),"
+    opening = (
+        f"With {100 * share:.0f} % of the judgments ({repetitions} {drawn}, seed {seed}),"
+    )
     parts = [_orders_kept([one for one in told if not math.isnan(one.tau)], runs)]
     parts.append(_values_kept([one for one in told if not math.isnan(one.change)]))
     banded = next((one for one in told if not math.isnan(one.upper)), None)
@@ -469,45 +471,60 @@ def _values_kept(told: Sequence[Thinned]) -> str:
     )
 
 
-def one_run(*, run: str, metric: str, mean: float, topics: int) -> str:
+def scores_of_one(*, run: str, metric: str, mean: float, topics: int) -> str:
     """Say what a run scores that is compared with nothing else."""
     if math.isnan(mean):
         return f"By {metric}, {run} has no score: no topic of the judgments defines it."
     return f"By {metric}, {run} scores {mean:.4f} over {count(topics, 'topic')}."
 
 
-def two_runs(
+def scores_of_two(
     *,
     names: tuple[str, str],
     metric: str,
-    means: tuple[float, float],
+    bounds: tuple[Sequence[float], Sequence[float]],
     counts: tuple[int, int, int],
     levels: tuple[float, float],
     decisive: tuple[str, float] | None,
 ) -> str:
-    """Say which of two runs is better, on how many topics, and whether by chance."""
+    """Say which of two runs is better, on how many topics, and whether by chance.
+
+    `bounds` has mean, lower and upper of each run; the last two may be nan.
+    """
     (a, b), (better, worse, equal) = names, counts
-    if math.isnan(means[0]) or math.isnan(means[1]) or decisive is None:
+    mean_a, mean_b = bounds[0][0], bounds[1][0]
+    if math.isnan(mean_a) or math.isnan(mean_b) or decisive is None:
         return f"By {metric}, {a} and {b} cannot be compared: no topic defines both scores."
     alike = f" and equal on {equal}" if equal else ""
     told = (
-        f"By {metric}, {a} scores {means[0]:.4f} and {b} {means[1]:.4f}; {a} is better on "
-        f"{count(better, 'topic')}, worse on {worse}{alike}."
+        f"By {metric}, {a} scores {mean_a:.4f} and {b} {mean_b:.4f}; {a} is better on {better} "
+        f"of {better + worse + equal} topics, worse on {worse}{alike}."
     )
-    if math.isnan(levels[0]):
-        return f"{told} One topic is too few for a test."
-    found = [
-        name for name, p in zip(("Wilcoxon's", "the t"), levels, strict=True) if p < 0.05
-    ]
-    if len(found) == 2:
-        verdict = "is significant at the 5 % level by Wilcoxon's and the t test"
-    elif found:
-        verdict = f"is significant at the 5 % level by {found[0]} test only"
-    else:
-        verdict = "is not significant at the 5 % level by either test"
     topic, size = decisive
     most = f"; topic {topic} counts most ({size:+.3f})" if size else ""
-    return f"{told} The difference {verdict}{most}."
+    return f"{told} {_tested(levels)}{most}.{_could_turn(bounds)}"
+
+
+def _tested(levels: tuple[float, float]) -> str:
+    """Say what the two tests make of a difference."""
+    if math.isnan(levels[0]):
+        return "One topic is too few for a test"
+    tests = [
+        name for name, p in zip(("Wilcoxon's", "the t"), levels, strict=True) if p < 0.05
+    ]
+    if len(tests) == 2:
+        return "The difference is significant at the 5 % level by Wilcoxon's and the t test"
+    if tests:
+        return f"The difference is significant at the 5 % level by {tests[0]} test only"
+    return "The difference is not significant at the 5 % level by either test"
+
+
+def _could_turn(bounds: tuple[Sequence[float], Sequence[float]]) -> str:
+    """Say so if the ranges of two runs overlap; the order of the means is then not certain."""
+    winner, loser = sorted(bounds, key=lambda run: -run[0])
+    if winner[0] > loser[0] and loser[2] > winner[1]:
+        return " Judging what is unjudged could turn the order: the ranges overlap."
+    return ""
 
 
 def pool_depth(
@@ -529,18 +546,18 @@ def pool_depth(
             f"of the {pooled} that shallower pools are compared with."
         )
     parts = []
-    for metric, too_high, tau in told:
-        order = "leaves their order open" if math.isnan(tau) else f"has tau {tau:.3f}"
-        parts.append(
-            f"{metric} is too high for {too_high or 'none'} of {pooled} and {order}"
-        )
+    for place, (metric, too_high, tau) in enumerate(told):
+        runs = f"{too_high or 'none'} of {pooled}" if place == 0 else too_high or "none"
+        order = "no tau" if math.isnan(tau) else f"tau {tau:.3f}"
+        with_what = " against the full order" if place == 0 else ""
+        parts.append(f"{metric} is too high for {runs} ({order}{with_what})")
     return (
-        f"With a pool of depth {depth}, {100 * judged:.0f} % of the judgments, "
-        f"{'; '.join(parts)}, compared with all judgments."
+        f"A pool of depth {depth} has {100 * judged:.0f} % of the judgments; "
+        f"{', '.join(parts)}."
     )
 
 
-def two_runs(
+def two_bounds(
     *, names: tuple[str, str], p: float, shallow: Sequence[float], deep: Sequence[float]
 ) -> str:
     """Say whether the bounds of two runs tell which is better, at each of two pool depths.
@@ -557,16 +574,16 @@ def two_runs(
     return f"{names[0]} and {names[1]} at p = {p:g}: {'; '.join(parts)}."
 
 
-def newcomer(*, who: str, metric: str, rows: Sequence[tuple[str, float, float]]) -> str:
+def newcomer(*, how: str, metric: str, rows: Sequence[tuple[str, float, float]]) -> str:
     """Say how much runs lose that are scored without what they alone brought to the pool."""
     losses = [(full - value, run, full, value) for run, full, value in rows]
-    loss, run, full, value = max(losses)
-    if not loss > 1e-9:
-        return f"Left out of the pool, no {who} would lose anything by {metric}."
-    down = sum(one[0] > 1e-9 for one in losses)
+    losers = [one for one in losses if one[0] > 1e-9]
+    if not losers:
+        return f"Left out of the pool {how}, no run would lose anything by {metric}."
+    _, run, full, value = max(losers)
     return (
-        f"Left out of the pool, {down} of {count(len(rows), 'run')} would lose by {metric}, each "
-        f"{who} judged by the others' documents; {run} the most, from {full:.4f} to {value:.4f}."
+        f"Left out of the pool {how}, {len(losers)} of {count(len(rows), 'run')} would lose by "
+        f"{metric}; {run} the most, from {full:.4f} to {value:.4f}."
     )
 
 
@@ -587,7 +604,8 @@ def orders_agree(pairs: Sequence[tuple[str, str, float]], *, runs: int) -> str:
 def _swapped(tau: float, runs: int) -> str:
     """Turn tau into pairs of runs that change places, as if there were no ties."""
     pairs = runs * (runs - 1) // 2
-    return f", about {round(pairs * (1.0 - tau) / 2.0):,} of {pairs:,} pairs swapped"
+    swapped = round(pairs * (1.0 - tau) / 2.0)
+    return f", about {swapped:,} of {pairs:,} pairs swapped" if swapped else ""
 
 
 def pairs_differ(found: Mapping[str, int], *, pairs: int) -> str:
@@ -615,12 +633,14 @@ def differences_needed(
         return f"{opening} no difference keeps the swaps at 5 % or below."
     best, worst = min(known, key=lambda one: one[2]), max(known, key=lambda one: one[2])
     told = (
-        f"a difference of {best[1]:.3f} in {best[0]} keeps the swaps at 5 % or below "
-        f"({best[2]:.1%} of its best score)"
+        f"{best[0]} needs the smallest difference for its size to keep the swaps at 5 % or "
+        f"below: {best[1]:.3f}, {100 * best[2]:.1f} % of its best score"
     )
     if best == worst:
         return f"{opening} {told}."
-    return f"{opening} {told}; {worst[0]} needs {worst[1]:.3f} ({worst[2]:.1%})."
+    return (
+        f"{opening} {told}. {worst[0]} needs most: {worst[1]:.3f}, {100 * worst[2]:.1f} %."
+    )
 
 
 def power(
@@ -635,8 +655,8 @@ def power(
     best, worst = max(found, key=lambda one: one[1]), min(found, key=lambda one: one[1])
     told = (
         f"With {samples:,} bootstrap samples (seed {seed}), {best[0]} tells {best[1]:,} of "
-        f"{pairs:,} pairs apart at {alpha:g} ({best[1] / pairs:.0%})"
+        f"{pairs:,} pairs apart at {alpha:g} ({100 * best[1] / pairs:.0f} %)"
     )
     if best == worst:
         return f"{told}; a difference of {best[2]:.2f} is always enough."
-    return f"{told}, {worst[0]} {worst[1]:,} ({worst[1] / pairs:.0%})."
+    return f"{told}, {worst[0]} {worst[1]:,} ({100 * worst[1] / pairs:.0f} %)."

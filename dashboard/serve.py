@@ -60,12 +60,18 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                present = {name.lower() for name, _ in message["headers"]}
+                present = {
+                    bytes(name).lower(): bytes(value) for name, value in message["headers"]
+                }
+                added = dict(HEADERS)
+                if present.get(b"content-type", b"").startswith(b"text/html"):
+                    # the pictures' script then loads beside Streamlit's own
+                    added["link"] = f"<{PLOTLY_PATH}>; rel=preload; as=script"
                 message["headers"] = [
                     *message["headers"],
                     *(
                         (name.encode(), value.encode())
-                        for name, value in HEADERS.items()
+                        for name, value in added.items()
                         if name.encode() not in present
                     ),
                 ]

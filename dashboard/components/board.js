@@ -41,7 +41,7 @@ function csvOf(figure) {
   };
   const rows = [["series", "x", "y", "value"]];
   for (const trace of figure.data) {
-    if (trace.meta === "decoration") continue;
+    if (trace.meta === "decoration" || trace.meta === "mark") continue;
     const xs = [...(trace.x ?? [])], ys = [...(trace.y ?? [])];
     if (trace.z) {
       trace.z.forEach((line, i) => [...line].forEach((z, j) => rows.push([trace.name, xs[j], ys[i], z])));
@@ -87,6 +87,38 @@ function plainFigure(figure) {
   return JSON.parse(figure);
 }
 
+// Pictures may share things, such as runs: the points of traces "linked" carry a name each as
+// customdata, and the trace "mark" is moved to the points of the name that is pointed at.
+function markAll(name) {
+  for (const box of document.querySelectorAll(".board .picture")) box.mark?.(name);
+}
+
+function linkFigure(Plotly, box, plot) {
+  if (!box.parsed.data.some((trace) => trace.meta === "mark")) {
+    delete box.mark;
+    return;
+  }
+  box.mark = (name) => {
+    if (!box.drawn || box.marked === name) return;
+    box.marked = name;
+    const traces = box.parsed.data, at = traces.findIndex((trace) => trace.meta === "mark");
+    let { x, y, name: label } = traces[at];
+    if (name !== null) {
+      [x, y, label] = [[], [], name];
+      for (const trace of traces.filter((one) => one.meta === "linked")) {
+        trace.customdata.forEach((one, i) => { if (one === name) { x.push(trace.x[i]); y.push(trace.y[i]); } });
+      }
+    }
+    Plotly.restyle(plot, { x: [x], y: [y], name: [label] }, [at]);
+  };
+  if (box.linked) return;
+  box.linked = true;
+  const nameOf = (event) => event.points.map((point) => point.customdata).find((one) => typeof one === "string");
+  plot.on("plotly_hover", (event) => { if (box.mark && nameOf(event)) markAll(nameOf(event)); });
+  plot.on("plotly_unhover", () => { if (box.mark) markAll(null); });
+  plot.on("plotly_click", (event) => { if (box.mark && nameOf(event)) box.closest(".board").pick?.(nameOf(event)); });
+}
+
 function drawFigure(Plotly, box, item) {
   setText(box.querySelector("h3"), item.title);
   setText(box.querySelector("figcaption"), item.caption);
@@ -100,6 +132,9 @@ function drawFigure(Plotly, box, item) {
     const figure = plainFigure(box.wanted);
     figure.layout.autosize = true;
     Plotly.react(plot, figure.data, figure.layout, { displayModeBar: false, responsive: true });
+    box.parsed = plainFigure(box.wanted);
+    box.marked = null;
+    linkFigure(Plotly, box, plot);
     box.dataset.painted = String(Number(box.dataset.painted ?? 0) + 1);
   };
   if (!box.drawn || (box.visible ?? true)) box.paint(); // what is out of sight waits
@@ -124,8 +159,13 @@ function makeTile() {
 }
 
 export default function (component) {
-  const { data, parentElement } = component;
+  const { data, parentElement, setTriggerValue } = component;
   const root = parentElement.querySelector(".board");
+  root.pick = data.picks ? (name) => setTriggerValue("picked", name) : undefined;
+  if (data.open && data.open.serial !== root.opened) {
+    root.opened = data.open.serial;
+    window.open(new URL(data.open.address, document.baseURI), "_blank", "noopener");
+  }
   root.classList.toggle("large", Boolean(data.large));
   setText(root.querySelector(".sentence"), data.sentence ?? "");
   root.querySelector(".sentence").hidden = !data.sentence;

@@ -9,11 +9,20 @@ import core
 from dashboard.components.editor import ranking_editor
 from dashboard.components.slider import live_slider
 from dashboard.components.toolbar import follow_keys
+from dashboard.markdown import plain
 from dashboard.state import PageState
 
 
-def optional_number(state: PageState, name: str, label: str, least: int, most: int) -> None:
-    """Show a whole number that may be left empty."""
+def optional_number(
+    state: PageState,
+    name: str,
+    label: str,
+    least: int,
+    most: int,
+    *,
+    empty: str = "from the ranking",
+) -> None:
+    """Show a whole number that may be left empty, which means what `empty` says."""
     key = f"{state.page}.{name}"
     st.session_state[key] = state[name]
 
@@ -22,7 +31,7 @@ def optional_number(state: PageState, name: str, label: str, least: int, most: i
 
     st.number_input(
         label, min_value=least, max_value=most, step=1, key=key, on_change=edited,
-        placeholder="from the ranking",
+        placeholder=empty,
     )  # fmt: skip
 
 
@@ -37,7 +46,7 @@ def optional_ranking(state: PageState, name: str, label: str) -> None:
 
     st.text_input(label, key=key, on_change=edited, live="300ms", max_chars=20_000)
     if name in state.errors:
-        st.error(state.errors[name].replace("$", r"\$"))
+        st.error(plain(state.errors[name]))
 
 
 def checked_text(
@@ -55,7 +64,7 @@ def checked_text(
         label, key=key, on_change=edited, live="300ms", max_chars=20_000, width=width
     )
     if name in state.errors:
-        st.error(state.errors[name].replace("$", r"\$"))
+        st.error(plain(state.errors[name]).replace(":", r"\:"))
 
 
 def _check(text: str) -> object:
@@ -154,6 +163,7 @@ def topic_fields(state: PageState) -> None:
     optional_number(state, "N", "N: nonrelevant documents", 0, 1_000_000)
     optional_number(state, "top", "Top grade, with gain 1", 1, 9)
     optional_number(state, "min", "Relevant from this grade on", 1, 9)
+    optional_number(state, "k", "Cutoff k of P, R, HIT and SDCG", 1, 1000)
 
 
 def ranking(

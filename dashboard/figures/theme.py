@@ -7,10 +7,12 @@ direct label) always stands beside colour.
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import plotly.graph_objects as go
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
 @dataclass(frozen=True)
@@ -92,8 +94,10 @@ class Figure:
     data: list[dict[str, Any]]
     layout: dict[str, Any]
 
-    def checked(self) -> go.Figure:
+    def checked(self) -> "go.Figure":
         """Let Plotly check every property; raises ValueError where one is wrong."""
+        import plotly.graph_objects as go
+
         return go.Figure({"data": self.data, "layout": self.layout})
 
     def to_json(self) -> str:

@@ -64,7 +64,7 @@ def blank_frames(page: Page, act: Callable[[int], None]) -> tuple[int, int]:
         """() => { window.blank = 0; window.jumps = 0; let top = null;
         const look = () => {
           const plots = [...document.querySelectorAll(".board")[0].querySelectorAll(".plot")];
-          const drawn = (plot) => plot.querySelector(".main-svg .plot, .main-svg .barlayer");
+          const drawn = (plot) => plot.querySelector(".main-svg .trace");
           if (!plots.every(drawn)) window.blank++;
           const now = plots.map((plot) => Math.round(plot.getBoundingClientRect().top)).join();
           if (top !== null && now !== top) window.jumps++;

@@ -22,7 +22,7 @@ def started(page: str | None = None, **query: str) -> AppTest:
 
 
 def boards(app: AppTest) -> list[dict[str, Any]]:
-    """What the page's boards were given to draw."""
+    """Return what the page's boards were given to draw."""
     found = [json.loads(item.proto.json) for item in app.get("bidi_component")]
     return [data for data in found if "figures" in data]
 

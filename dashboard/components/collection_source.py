@@ -1,0 +1,137 @@
+"""The collection bar: which collection a page works with, and how to bring one's own.
+
+File names and messages quote what strangers wrote, so they are shown as text, never as Markdown.
+"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dashboard import session_data
+from dashboard.components.progress import progress_bar
+from dashboard.session_data import Source
+from dashboard.uploads import UPLOAD_LIMITS, File, Holdings, add, limits_words, remove
+
+_ROUND = (
+    "collection.round"  # a new uploader for each drop; the old one lets go of its bytes
+)
+_MANY_LINES = 8
+_HINT = (
+    "Drop runs (topic Q0 document rank score tag) and one qrels file (topic iteration document "
+    "grade) together, packed with gzip or not; which is which is told by content."
+)
+
+
+def collection_bar(page: str) -> Source:
+    """Show which collection is in use and let people bring their own; return it."""
+    held = session_data.holdings()
+    source = session_data.current()
+    with st.container(key=f"{page}-collection", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.text(_in_use(source), width="content")
+            with st.popover("Your own runs and qrels", icon=":material/upload_file:"):
+                _files(page, held)
+            _switch(page, source)
+        _said(page, held)
+    return source
+
+
+def _in_use(source: Source) -> str:
+    collection = source.collection
+    runs, topics = len(collection.run_ids), len(collection.topic_ids)
+    return (
+        f"Collection: {source.name}, {runs} run{'s' * (runs != 1)} × "
+        f"{topics} topic{'s' * (topics != 1)}, up to {collection.depth} documents deep, "
+        f"{collection.num_judged:,} judgments{'' if source.is_sample else '; not in the link'}"
+    )
+
+
+def _switch(page: str, source: Source) -> None:
+    if not source.is_sample:
+        st.button(
+            "Back to the sample",
+            key=f"{page}.to_sample",
+            on_click=session_data.use,
+            kwargs={"upload": False},
+            help="Your upload is kept",
+        )
+    elif session_data.uploaded() is not None:
+        st.button(
+            "Back to your upload",
+            key=f"{page}.to_upload",
+            on_click=session_data.use,
+            kwargs={"upload": True},
+        )
+
+
+def _said(page: str, held: Holdings) -> None:
+    """Say what was refused and what is missing; it must be seen without opening anything."""
+    if held.refused:
+        number = len(held.refused)
+        files = "One file was" if number == 1 else f"{number} files were"
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.badge(f"{files} refused; what was loaded before is kept", color="red")
+            st.button("Dismiss", key=f"{page}.dismiss", on_click=_dismiss)
+        with st.container(height=180 if number > 2 else "content", border=number > 2):
+            st.text("\n".join(item.reason for item in held.refused))
+    if held.missing:
+        st.info(held.missing, icon=":material/rule:")
+    for note in held.notes:
+        st.text(note)
+
+
+def _dismiss() -> None:
+    held = session_data.holdings()
+    session_data.keep_holdings(replace(held, refused=(), notes=()))
+
+
+def _files(page: str, held: Holdings) -> None:
+    turn = st.session_state.setdefault(_ROUND, 0)
+    dropped = st.file_uploader(
+        _HINT,
+        accept_multiple_files=True,
+        key=f"{page}.upload.{turn}",
+        max_upload_size=UPLOAD_LIMITS.file_bytes // 1_000_000,
+    )
+    st.caption(
+        f"{limits_words()} Your files stay in the memory of this session: they are not stored, "
+        "nobody else sees them, and they are not in the link."
+    )
+    if dropped:
+        with progress_bar("Reading your files") as progress:
+            files = [File(item.name, item.getvalue()) for item in dropped]
+            session_data.keep_holdings(add(held, files, progress=progress))
+        st.session_state[_ROUND] = turn + 1
+        st.rerun()
+    lines = [*(f"Refused: {item.reason}" for item in held.refused), *held.lines]
+    if lines:
+        with st.container(height=200 if len(lines) > _MANY_LINES else "content"):
+            st.text("\n".join(lines))
+    if not held.is_empty:
+        _removal(page, held)
+
+
+def _removal(page: str, held: Holdings) -> None:
+    """Let runs go, or everything."""
+    key = f"{page}.remove"
+
+    def removed() -> None:
+        now = session_data.holdings()
+        session_data.keep_holdings(remove(now, st.session_state[key]))
+        st.session_state[key] = []
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.multiselect(
+            "Runs to remove",
+            [item.run.name for item in held.runs],
+            key=key,
+            placeholder="Choose runs",
+            width=320,
+        )
+        st.button("Remove", key=f"{page}.remove_now", on_click=removed)
+        st.button(
+            "Forget all files",
+            key=f"{page}.forget",
+            on_click=session_data.keep_holdings,
+            args=(Holdings(),),
+        )
