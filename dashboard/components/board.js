@@ -181,8 +181,15 @@ export default function (component) {
   const boxes = fit(pictures, data.figures.length, makeFigure);
   loadPlotly(data.plotly).then(
     (Plotly) => {
-      data.figures.forEach((item, i) => drawFigure(Plotly, boxes[i], item));
-      root.dataset.updates = String(Number(root.dataset.updates ?? 0) + 1);
+      // The first picture matters most: it is painted at once. The others follow when what has
+      // arrived meanwhile is dealt with, so that a fast hand skips some of theirs, not of its.
+      const [first, ...others] = data.figures;
+      if (first) drawFigure(Plotly, boxes[0], first);
+      clearTimeout(root.later);
+      root.later = setTimeout(() => {
+        others.forEach((item, i) => drawFigure(Plotly, boxes[i + 1], item));
+        root.dataset.updates = String(Number(root.dataset.updates ?? 0) + 1);
+      });
     },
     () => setText(root.querySelector(".sentence"), "The pictures could not be loaded; reload the page."),
   );
