@@ -43,7 +43,7 @@ test: $(VENV)/.tools browser  ## Lint, types, and all tests, the browser's inclu
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m 'not slow and not browser' -q
-	$(BIN)/python -m pytest tests/browser -m 'not slow' -q
+	$(BIN)/python -m pytest tests/browser -n $(WORKERS) --dist worksteal -m 'not slow' -q
 
 test-long: $(VENV)/.tools browser  ## Everything at full counts: fuzzing, load, soak
 	$(BIN)/python -m pytest -m slow -q -s

@@ -14,6 +14,11 @@ pytestmark = pytest.mark.browser
 Ready = Callable[..., Page]
 
 
+def queried(url: str) -> dict[str, list[str]]:
+    """Return what the address holds; it follows an edit after a moment."""
+    return parse_qs(urlsplit(url).query)
+
+
 @pytest.fixture
 def properties(ready: Ready) -> Page:
     """Come to the page as a person does, over the navigation."""
@@ -72,8 +77,7 @@ def test_the_keyboard_walks_over_the_table(properties: Page) -> None:
     chosen = page.locator('.properties td[aria-selected="true"]')
     expect(chosen).to_be_focused()
     expect(chosen).to_have_attribute("aria-label", "Recall, Localized: no")
-    page.wait_for_timeout(400)
-    assert parse_qs(urlsplit(page.url).query) == {"cell": ["R.localized"]}
+    page.wait_for_url(lambda url: queried(url) == {"cell": ["R.localized"]})
 
 
 def test_ones_own_ranking_is_tried_while_it_is_typed(properties: Page) -> None:
@@ -127,8 +131,7 @@ def test_a_preset_brings_figure_3_and_its_link_says_so(answer: Page) -> None:
     expect(sentence).to_contain_text(
         "the second is better by O-measure (0.500 against 0.571)"
     )
-    page.wait_for_timeout(400)
-    assert parse_qs(urlsplit(page.url).query) == {"r": ["B"], "r2": ["0S"]}
+    page.wait_for_url(lambda url: queried(url) == {"r": ["B"], "r2": ["0S"]})
 
 
 @pytest.mark.parametrize("path", ["seven_properties", "one_good_answer"])

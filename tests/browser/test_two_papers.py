@@ -86,7 +86,7 @@ def test_the_link_shows_the_same_numbers_elsewhere(papers: Page, browser: Browse
     papers.get_by_label("B: persistence p", exact=True).focus()
     papers.keyboard.press("ArrowLeft")
     expect_tile(papers, "A at p = 0.94", band(0.4, 0.8, 0.94))
-    papers.wait_for_timeout(600)  # the address follows after a moment
+    papers.wait_for_url("**pb=0.94**")  # the address follows after a moment
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, color_scheme="dark"
     )
