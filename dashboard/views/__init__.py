@@ -1,1 +1,1 @@
-"""From the state of a page to what it shows: pure functions between core and the figures."""
+"""From the state of a page to what it shows; slow work of core goes through `cache`."""
