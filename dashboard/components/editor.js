@@ -34,18 +34,7 @@ export default function (component) {
   const message = root.querySelector(".message");
   const state = (root.state ??= { text: "", at: 0, revision: null, sent: 0, waiting: false, dirty: false });
 
-  // Send the newest text; never a second one before the first has been answered.
-  function flush() {
-    if (!state.dirty) return;
-    if (state.waiting && performance.now() - state.sent < 600) return;
-    state.dirty = false;
-    state.waiting = true;
-    state.sent = performance.now();
-    state.serial = (state.serial ?? 0) + 1;
-    setStateValue("edit", { text: state.text, serial: state.serial, from: state.revision });
-    clearTimeout(state.timer);
-    state.timer = setTimeout(() => { state.waiting = false; flush(); }, 650);
-  }
+  const flush = paced(state, (serial) => setStateValue("edit", { text: state.text, serial, from: state.revision }));
 
   function change(text) {
     if (text === state.text) return;

@@ -15,7 +15,7 @@ _HTML = """
   <div class="more"></div>
 </div>
 """
-_mount = register("editor", _HTML)
+_mount = register("editor", _HTML, paced=True)
 
 
 def ranking_editor(  # noqa: PLR0913 - text, its revision and error, and two callbacks

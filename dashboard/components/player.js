@@ -17,17 +17,7 @@ export default function (component) {
     return best;
   }
 
-  function flush() {
-    if (!state.dirty) return;
-    if (state.waiting && performance.now() - state.sent < 600) return;
-    state.dirty = false;
-    state.waiting = true;
-    state.sent = performance.now();
-    state.serial = (state.serial ?? 0) + 1;
-    setStateValue("edit", { value: data.steps[state.at], serial: state.serial });
-    clearTimeout(state.timer);
-    state.timer = setTimeout(() => { state.waiting = false; flush(); }, 650);
-  }
+  const flush = paced(state, (serial) => setStateValue("edit", { value: data.steps[state.at], serial }));
 
   function show() {
     range.value = state.at;

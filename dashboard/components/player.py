@@ -18,7 +18,7 @@ _HTML = """
   <input type="range"><input type="number">
 </div>
 """
-_mount = register("player", _HTML)
+_mount = register("player", _HTML, paced=True)
 
 
 def player(state: PageState, name: str, label: str, steps: Sequence[int]) -> None:

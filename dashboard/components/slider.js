@@ -7,17 +7,7 @@ export default function (component) {
   const number = root.querySelector("input[type=number]");
   const state = (root.state ??= { revision: null, waiting: false, dirty: false, sent: 0 });
 
-  function flush() {
-    if (!state.dirty) return;
-    if (state.waiting && performance.now() - state.sent < 600) return;
-    state.dirty = false;
-    state.waiting = true;
-    state.sent = performance.now();
-    state.serial = (state.serial ?? 0) + 1;
-    setStateValue("edit", { value: state.value, serial: state.serial });
-    clearTimeout(state.timer);
-    state.timer = setTimeout(() => { state.waiting = false; flush(); }, 650);
-  }
+  const flush = paced(state, (serial) => setStateValue("edit", { value: state.value, serial }));
 
   function change(value) {
     const inside = Math.min(data.most, Math.max(data.least, value));

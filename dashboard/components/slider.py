@@ -9,7 +9,7 @@ from dashboard.components.assets import register
 _HTML = """
 <div class="slider"><label></label><input type="range"><input type="number"></div>
 """
-_mount = register("slider", _HTML)
+_mount = register("slider", _HTML, paced=True)
 
 
 def live_slider(  # noqa: PLR0913 - a slider has these many sides
