@@ -5,10 +5,10 @@ from functools import partial
 import streamlit as st
 
 import core
-from dashboard.components import Tile, address_bar, board, ranking_editor
-from dashboard.components.fields import checked_text
+from dashboard.components import Tile, address_bar, board
+from dashboard.components.fields import checked_text, ranking
 from dashboard.components.look import current_look
-from dashboard.components.toolbar import follow_keys, toolbar
+from dashboard.components.toolbar import toolbar
 from dashboard.markdown import plain
 from dashboard.presets import ONE_GOOD_ANSWER
 from dashboard.state import PageState
@@ -35,9 +35,14 @@ def live() -> None:
     """Draw what changes at every edit, and nothing else."""
     if STATE.drawn != STATE.revision:
         st.rerun()
-    editor("r", "Ranking: S, A, B or digits are grades, 0 or - not relevant, ? unjudged")
+    ranking(
+        STATE,
+        "r",
+        "Ranking: S, A, B or digits are grades, 0 or - not relevant, ? unjudged",
+        core.parse_relevance,
+    )
     if STATE["r2"]:
-        editor("r2", "Second ranking, on the same axes")
+        ranking(STATE, "r2", "Second ranking, on the same axes", core.parse_relevance)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text("topic", "All relevant documents of the topic", views.check_topic, 250)
         if STATE["r2"]:
@@ -54,19 +59,6 @@ def live() -> None:
         tiles=[Tile(*tile) for tile in shown.view.tiles],
         pictures=shown.view.pictures,
         columns=2 if STATE["projector"] else 3,
-    )
-
-
-def editor(name: str, label: str) -> None:
-    """Show the editor of one ranking."""
-    ranking_editor(
-        label,
-        key=f"one_good_answer.{name}",
-        text=STATE[name],
-        revision=STATE.revision,
-        error=STATE.errors.get(name, ""),
-        on_edit=lambda text: STATE.try_edit(name, text, core.parse_relevance),
-        on_command=lambda command: follow_keys(STATE, command),
     )
 
 

@@ -3,10 +3,10 @@
 import streamlit as st
 
 import core
-from dashboard.components import Tile, address_bar, board, live_slider, ranking_editor
-from dashboard.components.fields import metric_choice, topic_fields
+from dashboard.components import Tile, address_bar, board, live_slider
+from dashboard.components.fields import metric_choice, ranking, topic_fields
 from dashboard.components.look import current_look
-from dashboard.components.toolbar import follow_keys, toolbar
+from dashboard.components.toolbar import toolbar
 from dashboard.markdown import plain
 from dashboard.presets import ONE_RANKING
 from dashboard.state import PageState
@@ -28,9 +28,14 @@ def live() -> None:
     state = STATE
     if state.drawn != state.revision:
         st.rerun()
-    editor("r", "Ranking: $ relevant, - not, ? unjudged, digits are grades, ( ) ties")
+    ranking(
+        STATE,
+        "r",
+        "Ranking: $ relevant, - not, ? unjudged, digits are grades, ( ) ties",
+        core.parse_relevance,
+    )
     if state["r2"]:
-        editor("r2", "Second ranking, on the same axes")
+        ranking(STATE, "r2", "Second ranking, on the same axes", core.parse_relevance)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         live_slider(
             "Persistence p: the chance that the user reads on after each document",
@@ -52,19 +57,6 @@ def live() -> None:
         columns=2 if state["projector"] else 3,
     )
     board(key="one_ranking.overview", pictures=[shown.view.overview], columns=1)
-
-
-def editor(name: str, label: str) -> None:
-    """Show the editor of one ranking."""
-    ranking_editor(
-        label,
-        key=f"one_ranking.{name}",
-        text=STATE[name],
-        revision=STATE.revision,
-        error=STATE.errors.get(name, ""),
-        on_edit=lambda text: STATE.try_edit(name, text, core.parse_relevance),
-        on_command=lambda command: follow_keys(STATE, command),
-    )
 
 
 def options() -> None:

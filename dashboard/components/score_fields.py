@@ -48,24 +48,17 @@ def _choose(
 
 
 def score_grid(table: pd.DataFrame, alt: str) -> None:
-    """Show the table; a click on a heading sorts it, numbers as numbers."""
-    numbers = {
-        name: st.column_config.NumberColumn(format="%.4f")
-        for name in table.select_dtypes("float").columns
-    }
-    st.dataframe(
-        table,
-        hide_index=True,
-        height=min(36 * (len(table) + 1), 380),
-        column_config={"run": st.column_config.TextColumn(pinned=True), **numbers},
-        key="scores.table",
-        placeholder="undefined",
-        alt=alt,
-    )
+    """Show the table; a click on a heading sorts it."""
+    _grid(table, alt, pinned="run", missing="undefined", height=380)
 
 
 def document_grid(table: pd.DataFrame, alt: str) -> None:
     """Show the documents that decide."""
+    _grid(table, alt, pinned="document", missing="not listed", height=320)
+
+
+def _grid(table: pd.DataFrame, alt: str, *, pinned: str, missing: str, height: int) -> None:
+    """Show a table with its first column kept in sight, numbers as numbers."""
     numbers = {
         name: st.column_config.NumberColumn(format="%.4f")
         for name in table.select_dtypes("float").columns
@@ -73,10 +66,10 @@ def document_grid(table: pd.DataFrame, alt: str) -> None:
     st.dataframe(
         table,
         hide_index=True,
-        height=min(36 * (len(table) + 1), 320),
-        column_config={"document": st.column_config.TextColumn(pinned=True), **numbers},
-        key="scores.documents",
-        placeholder="not listed",
+        height=min(36 * (len(table) + 1), height),
+        column_config={pinned: st.column_config.TextColumn(pinned=True), **numbers},
+        key=f"scores.{pinned}s",
+        placeholder=missing,
         alt=alt,
     )
 
