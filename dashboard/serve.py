@@ -3,10 +3,13 @@
 `python -m streamlit run dashboard/serve.py` starts it.
 """
 
+import gc
 import gzip
 import logging
+import pkgutil
 import secrets
 from functools import lru_cache
+from importlib import import_module
 from importlib.metadata import version
 from importlib.resources import files
 
@@ -18,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dashboard import views
 from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH
 
 log = logging.getLogger("ranklens")
@@ -115,6 +119,19 @@ def calm_message(error: Exception) -> bool:
     return True
 
 
+def warm_up() -> None:
+    """Load what every page needs before anybody waits for it, and take it for permanent.
+
+    What is frozen is left out whenever Python looks for garbage: that look would otherwise hold
+    up everybody's edits for a tenth of a second.
+    """
+    for module in pkgutil.iter_modules(views.__path__):
+        import_module(f"{views.__name__}.{module.name}")
+    gc.collect()
+    gc.freeze()
+
+
+warm_up()
 app = st.App(
     "app.py",
     routes=[Route("/health", health), Route(PLOTLY_PATH, plotly_script)],
