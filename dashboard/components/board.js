@@ -2,7 +2,6 @@
 // Everything that comes from a person is set as text, never as HTML.
 
 const loading = {};
-const OTHERS_EVERY = 180; // milliseconds between two paintings of all pictures but the first
 
 function loadPlotly(path) {
   if (window.Plotly) return Promise.resolve(window.Plotly);
@@ -32,6 +31,15 @@ function fit(parent, count, make) {
 
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
+}
+
+// Pictures must not jump when a sentence wraps otherwise: it keeps the height it once had.
+function say(sentence, text) {
+  setText(sentence, text);
+  sentence.hidden = !text;
+  if (sentence.atWidth !== sentence.clientWidth) sentence.style.minHeight = "";
+  sentence.atWidth = sentence.clientWidth;
+  sentence.style.minHeight = `${sentence.offsetHeight}px`;
 }
 
 function csvOf(figure) {
@@ -168,8 +176,7 @@ export default function (component) {
     window.open(new URL(data.open.address, document.baseURI), "_blank", "noopener");
   }
   root.classList.toggle("large", Boolean(data.large));
-  setText(root.querySelector(".sentence"), data.sentence ?? "");
-  root.querySelector(".sentence").hidden = !data.sentence;
+  say(root.querySelector(".sentence"), data.sentence ?? "");
   const tiles = fit(root.querySelector(".tiles"), data.tiles.length, makeTile);
   data.tiles.forEach((tile, i) => {
     setText(tiles[i].children[0], tile.label);
@@ -187,12 +194,14 @@ export default function (component) {
       const [first, ...others] = data.figures;
       if (first) drawFigure(Plotly, boxes[0], first);
       clearTimeout(root.later);
-      const due = (root.painted ?? 0) + OTHERS_EVERY - performance.now();
+      const wait = (root.due ?? 0) - performance.now();
       root.later = setTimeout(() => {
+        const began = performance.now();
         others.forEach((item, i) => drawFigure(Plotly, boxes[i + 1], item));
-        root.painted = performance.now();
+        const took = performance.now() - began;
+        root.due = began + Math.min(3 * took, 220); // at most a third of the time is theirs
         root.dataset.updates = String(Number(root.dataset.updates ?? 0) + 1);
-      }, Math.max(due, 0));
+      }, Math.max(wait, 0));
     },
     () => setText(root.querySelector(".sentence"), "The pictures could not be loaded; reload the page."),
   );

@@ -113,10 +113,13 @@ def answer_times(page: Page, act: Callable[[int], object]) -> list[float]:
     for number in range(EDITS + WARM_UP):
         frames.clear()
         act(number)
-        page.wait_for_timeout(500)
-        sent = [at for kind, at in frames if kind == "Sent"]
-        received = [at for kind, at in frames if kind == "Received"]
-        if not sent or not received:
+        for _ in range(10):
+            page.wait_for_timeout(400)
+            sent = [at for kind, at in frames if kind == "Sent"]
+            received = [at for kind, at in frames if kind == "Received"]
+            if sent and received:
+                break
+        else:
             sys.exit(f"edit {number} was not answered")
         if number >= WARM_UP:
             times.append(1000.0 * (received[-1] - sent[-1]))
