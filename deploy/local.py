@@ -22,10 +22,11 @@ from urllib.request import urlopen
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # started as a script
 
+from dashboard.settings import STOP_SECONDS
 from deploy.nginx import MISSING, ROOT, configuration, nginx_path
 
 START_SECONDS: Final = 60
-STOP_SECONDS: Final = 4
+KILL_AFTER_SECONDS: Final = STOP_SECONDS + 2
 MOST_STARTS, STARTS_WITHIN_SECONDS = 5, 60
 
 
@@ -184,7 +185,7 @@ class Classroom:
 
     def stop(self) -> None:
         """End nginx, then the processes; whatever does not follow in time is killed."""
-        deadline = time.monotonic() + STOP_SECONDS
+        deadline = time.monotonic() + KILL_AFTER_SECONDS
         for child in (self.proxy, *self.servers):
             child.signal(signal.SIGTERM)
         for child in (self.proxy, *self.servers):
