@@ -36,7 +36,7 @@ run: $(VENV)/.runtime  ## Start the dashboard and print its address
 	$(BIN)/python -m streamlit run dashboard/serve.py --server.port $(PORT)
 
 class: $(VENV)/.runtime nginx  ## Start several processes behind nginx, for a class
-	@$(BIN)/python deploy/local.py --port $(PORT) $(if $(PROCESSES),--processes $(PROCESSES))
+	@$(BIN)/python deploy/local.py --port $(PORT) $(if $(PROCESSES),--processes $(PROCESSES)) $(if $(ADDRESS),--address $(ADDRESS))
 
 nginx: $(VENV)/.runtime
 	@$(BIN)/python -m deploy.nginx
