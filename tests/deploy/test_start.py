@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from deploy import local
-from deploy.nginx import ROOT, configuration, upload_limit_mb
+from deploy.nginx import ROOT, configuration, install, upload_limit_mb
 
 
 @pytest.mark.parametrize("count", [1, 2, 7])
@@ -45,6 +45,16 @@ def test_without_nginx_the_message_says_how_to_get_it(
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     assert start(monkeypatch) == 1
     assert "sudo apt-get install nginx" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("ci", "code"), [("true", 1), ("", 0)])
+def test_where_nginx_cannot_be_had_only_ci_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ci: str, code: int
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)  # neither nginx nor apt-get
+    monkeypatch.setenv("CI", ci)
+    assert install() == code
+    assert "ARE SKIPPED" in capsys.readouterr().err
 
 
 def test_a_port_in_use_is_named(
