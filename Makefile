@@ -62,7 +62,7 @@ format: $(VENV)/.tools  ## Format the code and fix what can be fixed
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.tools  ## Measure speed, against other software where there is any
-	@for script in tests/benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+	@for script in tests/benchmarks/bench_*.py; do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script; done
 
 lock: $(VENV)/.tools  ## Write requirements.txt from what is installed
 	$(BIN)/python -m pip list --format=freeze --exclude-editable --exclude pip --exclude setuptools > requirements.txt

@@ -2,6 +2,7 @@
 // Everything that comes from a person is set as text, never as HTML.
 
 const loading = {};
+const OTHERS_EVERY = 180; // milliseconds between two paintings of all pictures but the first
 
 function loadPlotly(path) {
   if (window.Plotly) return Promise.resolve(window.Plotly);
@@ -182,14 +183,16 @@ export default function (component) {
   loadPlotly(data.plotly).then(
     (Plotly) => {
       // The first picture matters most: it is painted at once. The others follow when what has
-      // arrived meanwhile is dealt with, so that a fast hand skips some of theirs, not of its.
+      // arrived meanwhile is dealt with, and under a fast hand a little less often.
       const [first, ...others] = data.figures;
       if (first) drawFigure(Plotly, boxes[0], first);
       clearTimeout(root.later);
+      const due = (root.painted ?? 0) + OTHERS_EVERY - performance.now();
       root.later = setTimeout(() => {
         others.forEach((item, i) => drawFigure(Plotly, boxes[i + 1], item));
+        root.painted = performance.now();
         root.dataset.updates = String(Number(root.dataset.updates ?? 0) + 1);
-      });
+      }, Math.max(due, 0));
     },
     () => setText(root.querySelector(".sentence"), "The pictures could not be loaded; reload the page."),
   );
