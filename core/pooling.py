@@ -83,6 +83,7 @@ def leave_one_out(
     *,
     groups: Mapping[str, Sequence[str]] | None = None,
     pool_depth: int | None = None,
+    outside: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Score each run as a newcomer: without the judgments that it alone contributed.
@@ -98,6 +99,8 @@ def leave_one_out(
         group of its own.
     pool_depth : int, optional
         How many documents of each run the pool took; by default whole rankings count.
+    outside : sequence of str, optional
+        Runs that give no documents to the pool, whoever is left out.
     progress : callable, optional
         Called with the share done and a text; may raise to cancel.
 
@@ -113,7 +116,8 @@ def leave_one_out(
     rows: list[tuple[object, ...]] = []
     for done, (group, runs) in enumerate(teams.items(), start=1):
         places = collection.run_places(runs)
-        newcomer = collection.leave_out(runs, pool_depth=pool_depth).only(places)
+        without = [*runs, *outside]
+        newcomer = collection.leave_out(without, pool_depth=pool_depth).only(places)
         for name in names:
             means = mean_score(newcomer.scores(name))
             for place, run, *numbers in zip(places, runs, *means, strict=True):

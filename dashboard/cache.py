@@ -210,11 +210,12 @@ def newcomers(
     metric: str,
     *,
     together: bool,
+    out: tuple[str, ...] = (),
     progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Score runs or groups as newcomers, as `pool_tables.newcomers`; kept for later."""
     reported = None if progress is None else outside(progress)
-    return _newcomers(collection.digest, metric, together, collection, reported)
+    return _newcomers(collection.digest, metric, together, out, collection, reported)
 
 
 @st.cache_data(max_entries=256, max_size="50MB", show_spinner=False)
@@ -222,6 +223,7 @@ def _newcomers(
     digest: str,  # noqa: ARG001 - the key
     metric: str,
     together: bool,  # noqa: FBT001 - the key takes no keywords
+    out: tuple[str, ...],
     _collection: core.Collection,
     _progress: Progress | None,
 ) -> pd.DataFrame:
@@ -230,6 +232,7 @@ def _newcomers(
         metric,
         together=together,
         pool_depth=pool_steps(_collection)[-1],
+        out=out,
         progress=_progress,
     )
 

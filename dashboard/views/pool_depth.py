@@ -418,7 +418,11 @@ def _newcomers(
     )
     for metric in chosen.metrics:
         table = cache.newcomers(
-            collection, metric, together=left == "groups", progress=report
+            collection,
+            metric,
+            together=left == "groups",
+            out=chosen.out,
+            progress=report,
         )
         rows = [
             Newcomer(run, full, value, upper)

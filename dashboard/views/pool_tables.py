@@ -112,12 +112,18 @@ def newcomers(
     *,
     together: bool,
     pool_depth: int,
+    out: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Score each run without the judgments that it alone, or its group alone, contributed."""
     teams = groups(collection.run_ids) if together else None
     return core.leave_one_out(
-        collection, metric, groups=teams, pool_depth=pool_depth, progress=progress
+        collection,
+        metric,
+        groups=teams,
+        pool_depth=pool_depth,
+        outside=out,
+        progress=progress,
     )
 
 

@@ -113,6 +113,24 @@ def test_leave_one_out_scores_each_run_and_each_group_as_a_newcomer() -> None:
     assert shares == [1.0]
 
 
+def test_a_newcomer_meets_only_the_runs_that_give_documents_to_the_pool() -> None:
+    files = literal.random_files(4)
+    collection = Collection.from_files(files.runs, files.qrels)
+    table = leave_one_out(collection, "AP", pool_depth=3, outside=["run2"]).set_index("run")
+    for run in collection.run_ids:
+        inside = [other for other in files.lists if other not in {run, "run2"}]
+        mine = literal.pooled(files.lists, files.grades, 3, [run, "run2"])
+        theirs = literal.pooled(files.lists, files.grades, 3, inside)
+        kept = sum(
+            name not in mine[topic] or name in theirs[topic]
+            for topic, grades in files.grades.items()
+            for name in grades
+        )
+        assert table.judged[run] == kept
+    everybody = leave_one_out(collection, "AP", pool_depth=3).set_index("run")
+    assert (table.judged < everybody.judged).any()
+
+
 def pytrec(files: literal.Files, depth: int) -> dict[str, object]:
     """Per run and topic AP of pytrec_eval with the judgments cut back by hand."""
     grades = literal.pooled(files.lists, files.grades, depth, list(files.lists))

@@ -163,13 +163,14 @@ def test_two_runs_at_two_depths_have_the_bounds_of_core() -> None:
 
 @pytest.mark.parametrize("left", ["runs", "groups"])
 def test_newcomers_are_scored_without_what_they_alone_brought(left: str) -> None:
-    found = shown(part="newcomer", left=left)
+    found = shown(part="newcomer", left=left, out=("ash1",))
     picture = found.part[0]
     picture.figure.checked()
     points = trace(picture, "linked")
     run = points["customdata"][0]
     out = [run] if left == "runs" else groups(sample().run_ids)["fir"]
-    alone = sample().leave_out(out, pool_depth=FULL).mean("AP").set_index("run")
+    pooled = sample().leave_out([*out, "ash1"], pool_depth=FULL)
+    alone = pooled.mean("AP").set_index("run")
     assert points["x"][0] == pytest.approx(alone.value[run])
     assert f"{run} the most, from" in found.part_sentence
     assert f"to {alone.value[run]:.4f}" in found.part_sentence
