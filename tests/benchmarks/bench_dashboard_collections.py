@@ -23,17 +23,25 @@ from tests.benchmarks.in_browser import (
     trivial_floor,
 )
 
+REAL = HERE.parents[2] / "shared" / "data" / "trec-covid-r1"
 LARGE = 120_000  # milliseconds to wait for a large upload at the most
 
 
-def packed_files(folder: Path) -> list[Path]:
-    """Write 61 runs x 50 topics x 1000 documents and their judgments, packed."""
+def packed_files(folder: Path) -> list[list[Path]]:
+    """Write 61 runs x 50 topics x 1000 documents and their judgments, packed, three times.
+
+    The names differ, so that nothing of an earlier round is found in a cache.
+    """
     files = simulate_collection(seed=61, **TREC5_SHAPE)
     contents = {f"{name}.run.gz": data for name, data in files.runs.items()}
     contents["qrels.txt.gz"] = files.qrels
-    for name, data in contents.items():
-        (folder / name).write_bytes(gzip.compress(data, 6, mtime=0))
-    return [folder / name for name in contents]
+    packed = {name: gzip.compress(data, 6, mtime=0) for name, data in contents.items()}
+    rounds = []
+    for number in range(3):
+        for name, data in packed.items():
+            (folder / f"{number}{name}").write_bytes(data)
+        rounds.append([folder / f"{number}{name}" for name in packed])
+    return rounds
 
 
 def core_reading(files: list[Path]) -> float:
@@ -54,7 +62,7 @@ def bare_upload(browser: Browser, url: str, files: list[Path]) -> float:
     return took
 
 
-def upload(page: Page, files: list[Path]) -> float:
+def upload(page: Page, files: list[Path], runs: int) -> float:
     """Seconds until the pictures show the uploaded collection."""
     page.get_by_role("button", name="Your own runs and qrels").click()
     dropzone = page.get_by_test_id("stFileUploaderDropzone")
@@ -64,7 +72,7 @@ def upload(page: Page, files: list[Path]) -> float:
     before = boards.get_attribute("data-updates")
     start = time.perf_counter()
     page.locator("input[type=file]").set_input_files(files)
-    page.get_by_text("Collection: your upload, 61 runs").wait_for(timeout=LARGE)
+    page.get_by_text(f"Collection: your upload, {runs} runs").wait_for(timeout=LARGE)
     while page.locator(".board").first.get_attribute("data-updates") == before:
         if time.perf_counter() - start > LARGE / 1000:
             sys.exit("the uploaded collection was never painted")
@@ -105,21 +113,31 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         servers(*scripts) as (browser, (trivial, bare, dashboard)),
     ):
-        files = packed_files(Path(folder))
+        rounds = packed_files(Path(folder))
         floor = trivial_floor(browser, trivial)
         page = opened(browser, dashboard + "/pool_depth")
         sample = deepen(page)
-        reading = min(core_reading(files) for _ in range(3))
-        received = min(bare_upload(browser, bare, files) for _ in range(3))
-        uploaded = upload(page, files)
-        large = deepen(page)
+        reading, received, uploaded = [], [], []
+        for files in rounds:
+            reading.append(core_reading(files))
+            received.append(bare_upload(browser, bare, files))
+            page.context.close()
+            page = opened(browser, dashboard + "/pool_depth")
+            uploaded.append(upload(page, files, len(files) - 1))
+        large = {"pool depth, 61 x 50 x 1000": deepen(page)}
         agreed = agreement(page)
+        if REAL.is_dir():
+            page = opened(browser, dashboard + "/pool_depth")
+            runs = sorted((REAL / "runs").iterdir())
+            upload(page, [*runs, REAL / "qrels.txt"], len(runs))
+            large[f"pool depth, TREC-COVID, {len(runs)} runs"] = deepen(page)
     say_ratios(floor, {"pool depth, sample": sample}, limit=2)
-    say_ratios(floor, {"pool depth, 61 x 50 x 1000": large}, limit=4)
+    say_ratios(floor, large, limit=4)
+    least = min(received) + min(reading)
     print(
-        f"upload of 61 x 50 x 1000 to first picture {uploaded:.2f} s, "
-        f"{uploaded / (received + reading):.2f} times the bare uploader's {received:.2f} s and "
-        f"core's reading {reading:.2f} s (limit 1.5)"
+        f"upload of 61 x 50 x 1000 to first picture {min(uploaded):.2f} s, best of three, "
+        f"{min(uploaded) / least:.2f} times the bare uploader's {min(received):.2f} s and "
+        f"core's reading {min(reading):.2f} s (limit 1.5)"
     )
     print(f"agreement over 61 x 50, first picture after {agreed:.2f} s (limit 3)")
 

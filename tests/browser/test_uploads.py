@@ -3,7 +3,6 @@
 import base64
 import gzip
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -18,7 +17,6 @@ from core.collection import Collection
 pytestmark = pytest.mark.browser
 
 Ready = Callable[..., Page]
-REAL = Path(__file__).parents[3] / "shared" / "data" / "trec-covid-r1"
 
 
 def run_lines(tag: str, step: int) -> bytes:
@@ -252,19 +250,3 @@ def test_no_serious_finding_and_no_sideways_scroll_on_a_phone(
     ]
     context.close()
     assert not serious
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not REAL.is_dir(), reason="the real data is not there")
-def test_a_real_evaluation_of_143_runs_is_uploaded_and_scored(scores: Page) -> None:
-    scores.set_default_timeout(120_000)
-    paths = [*sorted((REAL / "runs").iterdir()), REAL / "qrels.txt"]
-    begun = time.monotonic()
-    scores.locator("input[type=file]").set_input_files(paths)
-    expect(scores.get_by_text("Collection: your upload, 143 runs")).to_be_visible(
-        timeout=120_000
-    )
-    print(f"\n143 runs uploaded and scored in {time.monotonic() - begun:.1f} s")  # noqa: T201
-    real = Collection.from_files(paths[:-1], paths[-1])
-    means = real.mean("RBP(p=0.8)").set_index("run")["value"]
-    expect_mean(scores, means.idxmax(), means.max())
