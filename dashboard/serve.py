@@ -6,11 +6,15 @@
 import gzip
 import logging
 import secrets
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from importlib.resources import files
 
 import streamlit as st
+import uvicorn
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -18,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH
+from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH, STOP_SECONDS
 
 log = logging.getLogger("ranklens")
 
@@ -115,9 +119,23 @@ def calm_message(error: Exception) -> bool:
     return True
 
 
+@asynccontextmanager
+async def ends_in_time(_: st.App) -> AsyncIterator[None]:
+    """Bound the wait for unfinished requests at the end, for which Streamlit has no setting.
+
+    Without it one stalled upload or download keeps the server from ending. By now the server
+    handles the signals that end it, which is the way to find it.
+    """
+    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    if isinstance(server, uvicorn.Server):
+        server.config.timeout_graceful_shutdown = STOP_SECONDS
+    yield
+
+
 app = st.App(
     "app.py",
     routes=[Route("/health", health), Route(PLOTLY_PATH, plotly_script)],
     middleware=[Middleware(GZipMiddleware, minimum_size=1000), Middleware(SecurityHeaders)],
     on_script_error=calm_message,
+    lifespan=ends_in_time,
 )
