@@ -3,8 +3,12 @@
 `python -m streamlit run dashboard/serve.py` starts it.
 """
 
+import asyncio
+import gc
 import gzip
+import importlib
 import logging
+import pkgutil
 import secrets
 import signal
 from collections.abc import AsyncIterator
@@ -22,7 +26,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH, STOP_SECONDS
+from dashboard import views
+from dashboard.settings import (
+    COLLECT_SECONDS,
+    EMBED_ANCESTORS,
+    PLOTLY_PATH,
+    STOP_SECONDS,
+)
 
 log = logging.getLogger("ranklens")
 
@@ -132,10 +142,41 @@ async def ends_in_time(_: st.App) -> AsyncIterator[None]:
     yield
 
 
+def load_pages() -> None:
+    """Load what the pages need before the first person comes, and keep it out of every search.
+
+    The code of all libraries is most of what a search for free memory would look through.
+    """
+    for module in pkgutil.iter_modules(views.__path__, f"{views.__name__}."):
+        importlib.import_module(module.name)
+    gc.collect()
+    gc.freeze()
+
+
+async def collect_garbage() -> None:
+    """Free now and then what closed sessions and old pictures leave behind in circles.
+
+    Streamlit would do it after every edit of everybody, which is switched off in its settings.
+    """
+    while True:
+        await asyncio.sleep(COLLECT_SECONDS)
+        gc.collect()
+
+
+@asynccontextmanager
+async def while_running(running: st.App) -> AsyncIterator[None]:
+    """Do what is to be done beside the pages, from start to end."""
+    load_pages()
+    collecting = asyncio.create_task(collect_garbage())
+    async with ends_in_time(running):
+        yield
+    collecting.cancel()
+
+
 app = st.App(
     "app.py",
     routes=[Route("/health", health), Route(PLOTLY_PATH, plotly_script)],
     middleware=[Middleware(GZipMiddleware, minimum_size=1000), Middleware(SecurityHeaders)],
     on_script_error=calm_message,
-    lifespan=ends_in_time,
+    lifespan=while_running,
 )

@@ -80,10 +80,12 @@ def note(lesson: Lesson, visitor: Visitor, tab: Session, answer: Answer) -> None
         lesson.lost.append(f"{visitor.expected()!r} was wanted, not {visitor.found(tab)!r}")
 
 
-async def teach(address: str, pid: int, people: int, seconds: float) -> Lesson:
+async def teach(
+    address: str, pid: int, people: int, seconds: float, processes: int = 1
+) -> Lesson:
     """Let `people` in, let them edit for so many seconds, and measure the server `pid`."""
     lesson = Lesson(people)
-    await warm_up(address)
+    await warm_up(address, processes)
     gate = asyncio.Barrier(people + 1)
     before = megabytes(pid)
     async with asyncio.TaskGroup() as group:
@@ -101,12 +103,14 @@ async def teach(address: str, pid: int, people: int, seconds: float) -> Lesson:
     return lesson
 
 
-async def warm_up(address: str) -> None:
-    """Visit every page once, so that what is loaded and kept for all is there."""
-    for visitor in class_of(11):
-        async with Session(address) as tab:
-            await tab.open(visitor.page, visitor.query)
-            await visitor.edit(tab)
+async def warm_up(address: str, processes: int) -> None:
+    """Visit every page in every process, so that what is loaded and kept for all is there."""
+    kinds = {type(visitor): visitor for visitor in class_of(11)}
+    for visitor in kinds.values():
+        for _ in range(processes):  # newcomers take turns among the processes
+            async with Session(address) as tab:
+                await tab.open(visitor.page, visitor.query)
+                await visitor.edit(tab)
 
 
 def table(lessons: Sequence[tuple[str, Lesson]]) -> str:
