@@ -3,20 +3,18 @@
 File names and messages quote what strangers wrote, so they are shown as text, never as Markdown.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard import session_data
 from dashboard.components.progress import progress_bar
 from dashboard.session_data import Source
 from dashboard.uploads import UPLOAD_LIMITS, File, Holdings, add, limits_words, remove
 
-_ROUND = "collection.round"  # a new uploader for each drop
+_ROUND = (
+    "collection.round"  # a new uploader for each drop; the old one lets go of its bytes
+)
 _MANY_LINES = 8
 _HINT = (
     "Drop runs (topic Q0 document rank score tag) and one qrels file (topic iteration document "
@@ -103,7 +101,6 @@ def _files(page: str, held: Holdings) -> None:
         with progress_bar("Reading your files") as progress:
             files = [File(item.name, item.getvalue()) for item in dropped]
             session_data.keep_holdings(add(held, files, progress=progress))
-        _let_go(dropped)
         st.session_state[_ROUND] = turn + 1
         st.rerun()
     lines = [*(f"Refused: {item.reason}" for item in held.refused), *held.lines]
@@ -112,14 +109,6 @@ def _files(page: str, held: Holdings) -> None:
             st.text("\n".join(lines))
     if not held.is_empty:
         _removal(page, held)
-
-
-def _let_go(dropped: Sequence[UploadedFile]) -> None:
-    """Free the bytes of files that were read; Streamlit keeps them until the page is closed."""
-    context = get_script_run_ctx()
-    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
-        for item in dropped:
-            context.uploaded_file_mgr.remove_file(context.session_id, item.file_id)
 
 
 def _removal(page: str, held: Holdings) -> None:

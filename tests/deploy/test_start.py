@@ -1,14 +1,17 @@
 """What `make class` says when it cannot start, and how often it tries again."""
 
+import os
+import re
 import shutil
 import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from deploy import local
-from deploy.nginx import configuration, upload_limit_mb
+from deploy.nginx import ROOT, configuration, install, upload_limit_mb
 
 
 @pytest.mark.parametrize("count", [1, 2, 7])
@@ -44,6 +47,16 @@ def test_without_nginx_the_message_says_how_to_get_it(
     assert "sudo apt-get install nginx" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("ci", "code"), [("true", 1), ("", 0)])
+def test_where_nginx_cannot_be_had_only_ci_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ci: str, code: int
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)  # neither nginx nor apt-get
+    monkeypatch.setenv("CI", ci)
+    assert install() == code
+    assert "ARE SKIPPED" in capsys.readouterr().err
+
+
 def test_a_port_in_use_is_named(
     nginx: str,  # noqa: ARG001
     monkeypatch: pytest.MonkeyPatch,
@@ -77,3 +90,18 @@ def test_a_process_that_keeps_dying_is_not_started_without_end(
             starts += 1
         now += 0.2
     assert starts == 2 * local.MOST_STARTS
+
+
+def test_a_process_that_cannot_start_ends_the_attempt(nginx: str) -> None:  # noqa: ARG001
+    (port,) = local.free_ports(1)
+    done = subprocess.run(
+        [sys.executable, "deploy/local.py", f"--port={port}"],
+        cwd=ROOT,
+        env={**os.environ, "STREAMLIT_SERVER_SSL_CERT_FILE": "there-is-no-key-for-it"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=local.START_SECONDS,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.search(r"process \d stopped with code 1 while starting", done.stderr)
