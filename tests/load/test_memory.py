@@ -133,7 +133,7 @@ def test_what_a_closed_session_uploaded_is_let_go(
     with capsys.disabled():
         print(f"\nMB by upload: {' '.join(f'{one:.0f}' for one in memory)}")  # noqa: T201
     # what is kept of everybody would grow by as much again with every further visit
-    assert memory[-1] - memory[5] < 0.25 * (memory[5] - memory[0])
+    assert memory[-1] <= 1.05 * max(memory[:6])
 
 
 def _is_unbounded(decorator: ast.expr, arguments: ast.arguments) -> bool:
