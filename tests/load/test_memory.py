@@ -68,6 +68,7 @@ async def soak(served: Served, uploads: int) -> list[float]:
     return memory
 
 
+@pytest.mark.usefixtures("linux")
 def test_a_few_visits_leave_little_behind(served: Served) -> None:
     memory = asyncio.run(soak(served, uploads=4))
     assert memory[-1] <= 1.1 * memory[1], memory
