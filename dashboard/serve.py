@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard import views
 from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH, STOP_SECONDS
+from dashboard.upkeep import collecting_garbage
 
 log = logging.getLogger("ranklens")
 
@@ -148,11 +149,18 @@ def warm_up() -> None:
     gc.freeze()
 
 
-warm_up()
+@asynccontextmanager
+async def while_running(running: st.App) -> AsyncIterator[None]:
+    """Do what is to be done beside the pages, from start to end."""
+    warm_up()  # not before: caches made without a running server say so in its log
+    async with ends_in_time(running), collecting_garbage():
+        yield
+
+
 app = st.App(
     "app.py",
     routes=[Route("/health", health), Route(PLOTLY_PATH, plotly_script)],
     middleware=[Middleware(GZipMiddleware, minimum_size=1000), Middleware(SecurityHeaders)],
     on_script_error=calm_message,
-    lifespan=ends_in_time,
+    lifespan=while_running,
 )

@@ -14,3 +14,4 @@ EMBED_ANCESTORS: Final = os.environ.get("RANKLENS_EMBED", "'self'").replace(";",
 MAX_LINK_CHARACTERS: Final = 6_000
 MAX_STRIP_RANKS: Final = 1_000
 STOP_SECONDS: Final = 3  # for requests under way once the server is told to end
+COLLECT_SECONDS: Final = 10  # between two looks for memory that can be freed
