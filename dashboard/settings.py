@@ -15,3 +15,4 @@ MAX_LINK_CHARACTERS: Final = 6_000
 MAX_STRIP_RANKS: Final = 1_000
 STOP_SECONDS: Final = 3  # for requests under way once the server is told to end
 COLLECT_SECONDS: Final = 10  # between two looks for memory that can be freed
+LONG_WORK_AT_ONCE: Final = 2  # experiments over a second, of all sessions of a process
