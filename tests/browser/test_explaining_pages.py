@@ -4,8 +4,7 @@ from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import core
 
@@ -132,35 +131,3 @@ def test_a_preset_brings_figure_3_and_its_link_says_so(answer: Page) -> None:
         "the second is better by O-measure (0.500 against 0.571)"
     )
     page.wait_for_url(lambda url: queried(url) == {"r": ["B"], "r2": ["0S"]})
-
-
-@pytest.mark.parametrize("path", ["seven_properties", "one_good_answer"])
-def test_a_phone_needs_no_sideways_scroll(
-    browser: Browser, address: str, path: str
-) -> None:
-    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
-    page.goto(f"{address}/{path}")
-    page.locator(".board .plot .main-svg").first.wait_for()
-    page.wait_for_timeout(500)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    widths = page.locator(".plot").evaluate_all("all => all.map(one => one.scrollWidth)")
-    assert all(width <= 390 for width in widths)
-    page.context.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["seven_properties", "one_good_answer"])
-def test_no_serious_finding_of_an_accessibility_check(
-    browser: Browser, address: str, path: str, scheme: str
-) -> None:
-    page = browser.new_context(color_scheme=scheme).new_page()  # type: ignore[arg-type]
-    page.goto(f"{address}/{path}")
-    page.locator(".board .plot .main-svg").first.wait_for()
-    found = Axe().run(page).response["violations"]
-    serious = [
-        (item["id"], [node["html"][:160] for node in item["nodes"]])
-        for item in found
-        if item["impact"] in {"serious", "critical"}
-    ]
-    page.context.close()
-    assert not serious

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import core
@@ -103,20 +102,3 @@ def test_any_metric_can_be_typed_and_the_link_keeps_it(
     fresh.goto(link)
     expect(fresh.locator(".board .sentence")).to_have_text(sentence(page), timeout=30_000)
     fresh.context.close()
-
-
-@pytest.mark.parametrize("path", TITLES.values())
-def test_a_phone_in_the_dark_can_read_it(path: str, browser: Browser, address: str) -> None:
-    page = browser.new_context(
-        viewport={"width": 390, "height": 844}, color_scheme="dark"
-    ).new_page()
-    page.goto(f"{address}/{path}")
-    page.locator(".board .plot .main-svg").first.wait_for(timeout=30_000)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    serious = [
-        (item["id"], [node["html"][:160] for node in item["nodes"]])
-        for item in Axe().run(page).response["violations"]
-        if item["impact"] in {"serious", "critical"}
-    ]
-    page.context.close()
-    assert not serious

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import core
@@ -264,34 +263,6 @@ def test_the_keyboard_alone_is_enough(ready: Ready) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowLeft")
     expect_rbp(page, "$?---$----$-----$---", 0.79)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_finding_of_an_accessibility_check(
-    browser: Browser, address: str, scheme: str
-) -> None:
-    page = browser.new_context(color_scheme=scheme).new_page()  # type: ignore[arg-type]
-    page.goto(address)
-    page.locator(".board .plot .main-svg").first.wait_for()
-    found = Axe().run(page).response["violations"]
-    serious = [
-        (item["id"], [node["html"][:160] for node in item["nodes"]])
-        for item in found
-        if item["impact"] in {"serious", "critical"}
-    ]
-    page.context.close()
-    assert not serious
-
-
-def test_a_phone_needs_no_sideways_scroll(browser: Browser, address: str) -> None:
-    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
-    page.goto(address)
-    page.locator(".board .plot .main-svg").first.wait_for()
-    page.wait_for_timeout(500)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    widths = page.locator(".plot").evaluate_all("all => all.map(one => one.scrollWidth)")
-    assert all(width <= 390 for width in widths)
-    page.context.close()
 
 
 def test_the_dark_theme_changes_the_pictures(browser: Browser, address: str) -> None:

@@ -6,7 +6,6 @@ from functools import cache
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import core
@@ -123,29 +122,3 @@ def test_the_link_brings_everything_back(browser: Browser, address: str) -> None
     legend = tab.locator(".picture").last.locator(".legendtext")
     expect(legend.first).to_have_text("ash1, depth 10")
     tab.context.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_finding_of_an_accessibility_check(
-    browser: Browser, address: str, scheme: str
-) -> None:
-    page = browser.new_context(color_scheme=scheme).new_page()  # type: ignore[arg-type]
-    page.goto(f"{address}/pool_depth?part=newcomer")
-    page.locator(".board .plot .main-svg").first.wait_for()
-    found = Axe().run(page).response["violations"]
-    serious = [
-        (item["id"], [node["html"][:160] for node in item["nodes"]])
-        for item in found
-        if item["impact"] in {"serious", "critical"}
-    ]
-    page.context.close()
-    assert not serious
-
-
-def test_a_phone_needs_no_sideways_scroll(browser: Browser, address: str) -> None:
-    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
-    page.goto(f"{address}/pool_depth")
-    page.locator(".board .plot .main-svg").first.wait_for()
-    page.wait_for_timeout(500)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.context.close()

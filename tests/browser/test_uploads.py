@@ -8,7 +8,6 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 import core
@@ -230,23 +229,3 @@ def test_ranges_come_and_go_and_come_from_what_was_kept(scores: Page) -> None:
         scores.get_by_text("Ranges", exact=True).click()
         expect(scores.locator("figcaption").filter(has_text=words)).to_be_visible()
         expect(scores.get_by_text("Something went wrong")).to_have_count(0)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_finding_and_no_sideways_scroll_on_a_phone(
-    browser: Browser, ready: Ready, scheme: str
-) -> None:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844},
-        color_scheme=scheme,  # type: ignore[arg-type]
-    )
-    page = ready("/scores", on=context.new_page())
-    page.wait_for_timeout(500)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    serious = [
-        (item["id"], [node["html"][:160] for node in item["nodes"]])
-        for item in Axe().run(page).response["violations"]
-        if item["impact"] in {"serious", "critical"}
-    ]
-    context.close()
-    assert not serious
