@@ -11,16 +11,14 @@ from scipy import stats
 from core.collection import Collection
 from core.discrimination import (
     bootstrap_sensitivity,
-    defined_scores,
-    draw_halves,
-    draw_samples,
     error_rates,
     significant_pairs,
-    studentised,
     swap_rates,
     t_levels,
     wilcoxon_levels,
 )
+from core.discrimination.bootstrap import studentised
+from core.discrimination.drawing import defined_scores, draw_halves, draw_samples
 from core.errors import ParameterError
 from core.simulate import sample_collection, simulate_collection
 from tests.core import literal
