@@ -207,7 +207,7 @@ def test_another_collection_dropped_as_a_whole_takes_over() -> None:
         (Limits(file_bytes=50), "larger than the limit of 50 bytes"),
         (Limits(lines=3), "more than the limit of 3 lines"),
         (Limits(depth=2), "a ranking of 3 documents is above the limit of 2"),
-        (Limits(topics=1), "2 topics are above the limit of 1"),
+        (Limits(topics=1), "more topics than the limit of 1"),
         (Limits(runs=2), "the limit of 2 runs is reached"),
         (Limits(cells=17), "are above the limit of 17"),
     ],
