@@ -11,8 +11,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import FLAGS, free_port, start_server
+from tests.browser.conftest import FLAGS
 from tests.browser.install import chromium_path
+from tests.server import free_port, start_server
 
 HERE = Path(__file__).parent
 EDITS = 30

@@ -1,14 +1,8 @@
 """A running dashboard and a real browser, shared by the tests of this folder."""
 
 import os
-import re
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import (
@@ -20,8 +14,8 @@ from playwright.sync_api import (
 )
 
 from tests.browser.install import chromium_path
+from tests.server import free_port, main_script, start_server
 
-ROOT = Path(__file__).parents[2]
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -39,40 +33,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def start_server(script: str, port: int) -> subprocess.Popen[bytes]:
-    """Start a Streamlit script and wait until it answers."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.STDOUT,
-    )
-    for _ in range(240):
-        if server.poll() is not None:
-            pytest.fail(f"the server stopped with code {server.returncode}")
-        try:
-            with urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:
-                if answer.status == 200:
-                    return server
-        except OSError:
-            time.sleep(0.25)
-    server.kill()
-    pytest.fail("the server did not start within a minute")
-
-
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """Start the dashboard as `make run` does; give its address."""
-    match = re.search(r"-m streamlit run (\S+)", (ROOT / "Makefile").read_text())
-    assert match is not None
     port = free_port()
-    server = start_server(match[1], port)
+    server = start_server(main_script(), port)
     yield f"http://127.0.0.1:{port}"
     server.terminate()
     server.wait(timeout=20)
