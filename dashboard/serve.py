@@ -6,19 +6,24 @@
 import gzip
 import logging
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from importlib.resources import files
 
 import streamlit as st
+from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
 
-from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH
+from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH, UPLOAD_LIMITS
+from dashboard.upload_gate import FRAMING_BYTES, UploadGate
 
 log = logging.getLogger("ranklens")
 
@@ -115,9 +120,23 @@ def calm_message(error: Exception) -> bool:
     return True
 
 
+@asynccontextmanager
+async def limits_in_force(_: st.App) -> AsyncIterator[None]:
+    """Let Streamlit take files up to our own limit, and never put a part of them on disk."""
+    most = UPLOAD_LIMITS.file_bytes + FRAMING_BYTES
+    config.set_option("server.maxUploadSize", -(-most // 2**20))  # a whole number of MiB
+    MultiPartParser.spool_max_size = most
+    yield
+
+
 app = st.App(
     "app.py",
+    lifespan=limits_in_force,
     routes=[Route("/health", health), Route(PLOTLY_PATH, plotly_script)],
-    middleware=[Middleware(GZipMiddleware, minimum_size=1000), Middleware(SecurityHeaders)],
+    middleware=[
+        Middleware(GZipMiddleware, minimum_size=1000),
+        Middleware(SecurityHeaders),
+        Middleware(UploadGate),
+    ],
     on_script_error=calm_message,
 )

@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 import streamlit as st
 
 import core
+from dashboard.settings import MAX_RANKING_CHARACTERS
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -22,7 +23,8 @@ V = TypeVar("V")
 _MAX_UNDO: Final = 100
 _ONE_GESTURE: Final = 1.0  # edits of one field within so many seconds are undone together
 _LONG_RANKING: Final = 300  # ranks; longer rankings are run-length coded in the address
-_RUN: Final = re.compile(r"(\d+)\*(.)", re.S)
+_RUN: Final = re.compile(r"([0-9]{1,9})\*(.)", re.S)
+_TOO_LONG: Final = f"it is longer than the limit of {MAX_RANKING_CHARACTERS:,} characters"
 
 
 @dataclass(frozen=True)
@@ -113,9 +115,8 @@ def expand(text: str) -> str:
     if "".join(f"{length}*{mark}" for length, mark in runs) != text[1:]:
         msg = "it is not a run-length code such as ~3*$12*-"
         raise ValueError(msg)
-    if sum(int(length[:6]) for length, _ in runs) > 20_000:
-        msg = "it is longer than 20,000 characters"
-        raise ValueError(msg)
+    if sum(int(length) for length, _ in runs) > MAX_RANKING_CHARACTERS:
+        raise ValueError(_TOO_LONG)
     return "".join(mark * int(length) for length, mark in runs)
 
 
@@ -243,7 +244,9 @@ def read_query(
         if item.name not in query:
             continue
         try:
-            values[item.name] = item.read(query[item.name][:20_000])
+            if len(query[item.name]) > MAX_RANKING_CHARACTERS:
+                raise ValueError(_TOO_LONG)  # noqa: TRY301 - noted like everything else
+            values[item.name] = item.read(query[item.name])
         except (ValueError, OverflowError) as error:
             notes.append(f"The link's {item.name} was not used: {str(error)[:200]}")
     return values, notes

@@ -227,7 +227,7 @@ def test_a_small_gzip_file_cannot_fill_the_memory() -> None:
 
 
 def test_all_runs_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uploads, "MAX_LINES", 9)
+    monkeypatch.setattr(uploads, "MAX_ALL_LINES", 9)
     assert "above the limit of 9" in reason("more.run", RUN)
 
 
