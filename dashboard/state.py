@@ -24,6 +24,10 @@ _MAX_UNDO: Final = 100
 _ONE_GESTURE: Final = 1.0  # edits of one field within so many seconds are undone together
 _LONG_RANKING: Final = 300  # ranks; longer rankings are run-length coded in the address
 _RUN: Final = re.compile(r"([0-9]{1,9})\*(.)", re.S)
+_PLAIN_NUMBER: Final = re.compile(
+    r"[-+]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})(e[-+]?[0-9]{1,3})?", re.I
+)
+_PLAIN_DIGITS: Final = re.compile(r"[-+]?[0-9]{1,12}")
 _TOO_LONG: Final = f"it is longer than the limit of {MAX_RANKING_CHARACTERS:,} characters"
 
 
@@ -41,11 +45,11 @@ def number(name: str, default: float, least: float, most: float) -> Field[float]
     """Make a field for a real number from `least` to `most`."""
 
     def read(text: str) -> float:
-        value = float(text)
-        if not (math.isfinite(value) and least <= value <= most):
-            msg = f"it must be from {least:g} to {most:g}"
+        value = float(text) if _PLAIN_NUMBER.fullmatch(text) else math.nan
+        if not least <= value <= most:
+            msg = f"it must be a number from {least:g} to {most:g}"
             raise ValueError(msg)
-        return value
+        return abs(value) if value == 0 else value  # -0 is 0
 
     return Field(name, default, read, lambda value: f"{value:.6g}")
 
@@ -54,7 +58,7 @@ def whole(name: str, default: int | None, least: int, most: int) -> Field[int | 
     """Make a field for a whole number from `least` to `most`, or for none."""
 
     def read(text: str) -> int | None:
-        value = int(text) if len(text) < 12 else most + 1
+        value = int(text) if _PLAIN_DIGITS.fullmatch(text) else least - 1
         if not least <= value <= most:
             msg = f"it must be a whole number from {least} to {most}"
             raise ValueError(msg)
