@@ -6,10 +6,12 @@ they are gone and no longer counted. Files that were sent and not read yet count
 
 import threading
 import weakref
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import is_dataclass
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -79,16 +81,18 @@ def megabytes(size: int) -> str:
 
 
 def array_bytes(things: Iterable[object]) -> int:
-    """Add up the arrays in things, however deep; one that two share counts twice."""
-    total = 0
+    """Add up the arrays in things, however deep; one that several share counts once."""
+    return sum(array.nbytes for array in {id(one): one for one in _arrays(things)}.values())
+
+
+def _arrays(things: Iterable[object]) -> Iterator[npt.NDArray[Any]]:
     for thing in things:
         if isinstance(thing, np.ndarray):
-            total += thing.nbytes
+            yield thing
         elif isinstance(thing, tuple):
-            total += array_bytes(part for part in thing if not isinstance(part, str))
-        elif hasattr(thing, "__dataclass_fields__"):
-            total += array_bytes(vars(thing).values())
-    return total
+            yield from _arrays(part for part in thing if not isinstance(part, str))
+        elif is_dataclass(thing):
+            yield from _arrays(vars(thing).values())
 
 
 def file_bytes(read: Run | Qrels) -> int:

@@ -164,9 +164,20 @@ class PageState:
         return self.values[name]
 
     def edit(self, name: str, value: object) -> None:
-        """Set a field by hand; several edits in a row of one field are undone together."""
-        if self.values[name] == value:
-            return
+        """Set a field by hand, unless it cannot have that value."""
+        if value != self.values[name] and self._can_be(name, value):
+            self._put(name, value)
+
+    def _can_be(self, name: str, value: object) -> bool:
+        """Whether a field may have a value: a browser may report anything."""
+        item = next(item for item in self.fields if item.name == name)
+        try:
+            return value == item.default or item.read(item.write(value)) is not None
+        except (ValueError, TypeError, OverflowError, AttributeError):
+            return False
+
+    def _put(self, name: str, value: object) -> None:
+        """Set a field; several edits in a row of one field are undone together."""
         now = time.monotonic()
         previous, at = self.last_edit
         if previous != name or now - at > _ONE_GESTURE:
@@ -182,7 +193,8 @@ class PageState:
             self.errors[name] = str(error)
         else:
             self.errors.pop(name, None)
-            self.edit(name, value)
+            if value != self.values[name]:
+                self._put(name, value)
 
     def good(self, compute: Callable[[dict[str, Any]], V]) -> "Shown[V]":
         """Compute the view; where the values do not fit together, show the last that did."""

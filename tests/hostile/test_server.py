@@ -1,6 +1,7 @@
 """Bad files and bad requests against a running dashboard, while somebody else works there."""
 
 import asyncio
+import contextlib
 import http.client
 import re
 import subprocess
@@ -15,7 +16,8 @@ import requests
 from core.collection import Collection
 from dashboard.settings import UPLOAD_LIMITS
 from tests.hostile.corpus import HELD, SMALL, Bad, corpus
-from tests.load.session import XSRF_COOKIE, Session
+from tests.hostile.links import PAGES
+from tests.load.session import XSRF_COOKIE, Session, SessionError
 from tests.server import free_port, main_script, start_server
 
 MEGABYTE = 1_000_000
@@ -277,6 +279,51 @@ def test_what_a_client_names_without_having_sent_it_is_no_file(small: Server) ->
 
     asyncio.run(visit())
     small.check()
+
+
+# what a component of a page may report although its script never would
+REPORTS: tuple[object, ...] = (
+    *(None, True, -1, 10**30, 1e308, "", "x", "nan", "<b>$x$</b>", [], [1], {}, {"a": 1}),
+    *("$" * 30_000, " " * 1_000_000, "?" * 9_999, [[[[]]]], {"value": {}, "text": []}),
+)
+
+
+async def misreport(tab: Session, page: str, reports: tuple[object, ...]) -> int:
+    """Report odd values of every component of a page; say how many."""
+    await tab.open(page)
+    number = 0
+    keys = [item.key for item in tab.shown() if item.element.HasField("bidi_component")]
+    for key in keys:
+        for value in reports:
+            await tab.set_state(key, {"edit": value})
+            await tab.set_state(key, {"edit": {"value": value, "text": value, "serial": 1}})
+            for event in ("command", "picked", "cell"):
+                with contextlib.suppress(SessionError):
+                    await tab.trigger(key, event, value)
+            number += 5
+            assert not any("went wrong" in text for text in tab.errors()), (key, value)
+            assert not any("Error" in text for text in tab.errors()), (key, value)
+    return number
+
+
+async def misreport_all(
+    server: Server, pages: tuple[str, ...], reports: tuple[object, ...]
+) -> None:
+    for page in pages:
+        async with Session(server.address) as tab:
+            assert await misreport(tab, page, reports) > 5
+    server.check()
+
+
+def test_what_a_component_could_not_report_changes_nothing(small: Server) -> None:
+    asyncio.run(misreport_all(small, ("seven_properties",), ({"a": 1},)))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_200)
+def test_no_page_believes_what_a_component_could_not_report(small: Server) -> None:
+    pages = ("", *(page for page in PAGES if page != "one_ranking"))
+    asyncio.run(misreport_all(small, pages, REPORTS))
 
 
 def test_all_sessions_share_one_memory_and_get_it_back(
