@@ -12,7 +12,7 @@ WORKERS ?= 2
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup run test test-long check format bench lock sample browser clean
+.PHONY: help setup run class test test-long check format bench lock sample browser nginx clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -35,17 +35,23 @@ setup: $(VENV)/.tools  ## Make .venv with everything pinned
 run: $(VENV)/.runtime  ## Start the dashboard and print its address
 	$(BIN)/python -m streamlit run dashboard/serve.py --server.port $(PORT)
 
-browser: $(VENV)/.tools
-	@$(BIN)/python tests/browser/install.py
+class: $(VENV)/.runtime nginx  ## Start several processes behind nginx, for a class
+	@$(BIN)/python deploy/local.py --port $(PORT) $(if $(PROCESSES),--processes $(PROCESSES))
 
-test: $(VENV)/.tools browser  ## Lint, types, and all tests, the browser's included
+nginx: $(VENV)/.runtime
+	@$(BIN)/python -m deploy.nginx
+
+browser: $(VENV)/.tools
+	@$(BIN)/python -m tests.browser.install
+
+test: $(VENV)/.tools browser nginx  ## Lint, types, and all tests, the browser's included
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m 'not slow and not browser' -q
 	$(BIN)/python -m pytest tests/browser -n $(WORKERS) --dist worksteal -m 'not slow' -q
 
-test-long: $(VENV)/.tools browser  ## Everything at full counts: fuzzing, load, soak
+test-long: $(VENV)/.tools browser nginx  ## Everything at full counts: fuzzing, load, soak
 	$(BIN)/python -m pytest -m slow -q -s
 
 check: test  ## All tests, and an audit of the dependencies

@@ -4,6 +4,7 @@ What a session holds is counted as long as it exists: when the session ends or f
 they are gone and no longer counted. Files that were sent and not read yet count too.
 """
 
+import gc
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
@@ -58,9 +59,15 @@ class Memory:
 
     def refuse(self, label: str, need: int) -> None:
         """Raise unless there is room for `need` bytes more."""
+        self.make_room(need)
         used = self.used
         if used + need > self.limit:
             raise core.LimitError(self.words(label, need, used))
+
+    def make_room(self, need: int) -> None:
+        """Free what nobody holds any more, if there might be no room otherwise."""
+        if self.room < need:
+            gc.collect()
 
     def words(self, label: str, need: int, used: int) -> str:
         """Say that there is no room, and what to do."""

@@ -3,9 +3,14 @@
 `python -m streamlit run dashboard/serve.py` starts it.
 """
 
+import asyncio
+import gc
 import gzip
+import importlib
 import logging
+import pkgutil
 import secrets
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import lru_cache
@@ -13,17 +18,22 @@ from importlib.metadata import version
 from importlib.resources import files
 
 import streamlit as st
-from starlette.formparsers import MultiPartParser
+import uvicorn
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import config
 
-from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH, UPLOAD_LIMITS
-from dashboard.upload_gate import FRAMING_BYTES, UploadGate
+from dashboard import views
+from dashboard.settings import (
+    COLLECT_SECONDS,
+    EMBED_ANCESTORS,
+    PLOTLY_PATH,
+    STOP_SECONDS,
+)
+from dashboard.upload_gate import UploadGate, set_streamlit_limits
 
 log = logging.getLogger("ranklens")
 
@@ -121,17 +131,52 @@ def calm_message(error: Exception) -> bool:
 
 
 @asynccontextmanager
-async def limits_in_force(_: st.App) -> AsyncIterator[None]:
-    """Let Streamlit take files up to our own limit, and never put a part of them on disk."""
-    most = UPLOAD_LIMITS.file_bytes + FRAMING_BYTES
-    config.set_option("server.maxUploadSize", -(-most // 2**20))  # a whole number of MiB
-    MultiPartParser.spool_max_size = most
+async def ends_in_time(_: st.App) -> AsyncIterator[None]:
+    """Bound the wait for unfinished requests at the end, for which Streamlit has no setting.
+
+    Without it one stalled upload or download keeps the server from ending. By now the server
+    handles the signals that end it, which is the way to find it.
+    """
+    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    if isinstance(server, uvicorn.Server):
+        server.config.timeout_graceful_shutdown = STOP_SECONDS
     yield
+
+
+def load_pages() -> None:
+    """Load what the pages need before the first person comes, and keep it out of every search.
+
+    The code of all libraries is most of what a search for free memory would look through.
+    """
+    for module in pkgutil.iter_modules(views.__path__, f"{views.__name__}."):
+        importlib.import_module(module.name)
+    gc.collect()
+    gc.freeze()
+
+
+async def collect_garbage() -> None:
+    """Free now and then what closed sessions and old pictures leave behind in circles.
+
+    Streamlit would do it after every edit of everybody, which is switched off in its settings.
+    """
+    while True:
+        await asyncio.sleep(COLLECT_SECONDS)
+        gc.collect()
+
+
+@asynccontextmanager
+async def while_running(running: st.App) -> AsyncIterator[None]:
+    """Do what is to be done beside the pages, from start to end."""
+    set_streamlit_limits()
+    load_pages()
+    collecting = asyncio.create_task(collect_garbage())
+    async with ends_in_time(running):
+        yield
+    collecting.cancel()
 
 
 app = st.App(
     "app.py",
-    lifespan=limits_in_force,
     routes=[Route("/health", health), Route(PLOTLY_PATH, plotly_script)],
     middleware=[
         Middleware(GZipMiddleware, minimum_size=1000),
@@ -139,4 +184,5 @@ app = st.App(
         Middleware(UploadGate),
     ],
     on_script_error=calm_message,
+    lifespan=while_running,
 )

@@ -52,3 +52,5 @@ MAX_MEMORY_BYTES: Final = limit("RANKLENS_MEMORY_MB", 3_000, 1_000_000) * MEGABY
 MAX_LINK_CHARACTERS: Final = limit("RANKLENS_LINK_CHARACTERS", 6_000, 100_000)
 MAX_RANKING_CHARACTERS: Final = core.Limits().characters
 MAX_STRIP_RANKS: Final = 1_000
+STOP_SECONDS: Final = 3  # for requests under way once the server is told to end
+COLLECT_SECONDS: Final = 10  # between two searches for memory that can be freed

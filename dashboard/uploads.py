@@ -169,6 +169,7 @@ def add(
     progress: Progress | None = None,
 ) -> Holdings:
     """Take files that were dropped together; what is wrong with one does not stop the others."""
+    memory.make_room(READING * limits.unpacked_bytes)
     drop = _Drop(held, limits, memory)
     for place, file in enumerate(files):
         drop.read(file)

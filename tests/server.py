@@ -28,11 +28,12 @@ def main_script() -> str:
 
 
 def start_server(
-    script: str, port: int, log: int | IO[bytes] = subprocess.DEVNULL
+    script: str, port: int, *options: str, log: int | IO[bytes] = subprocess.DEVNULL
 ) -> subprocess.Popen[bytes]:
     """Start a Streamlit script and wait until it answers; what it says goes to `log`."""
+    run = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}"]
     server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)],
+        [*run, *options],
         cwd=ROOT,
         stdout=log,
         stderr=subprocess.STDOUT,

@@ -6,9 +6,10 @@ where that is possible, and else by Playwright's download.
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+
+from deploy.packages import apt_install, succeeds
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -32,20 +33,10 @@ def chromium_path() -> str | None:
     return system_chromium() or playwright_chromium()
 
 
-def _try(*command: str) -> bool:
-    try:
-        return subprocess.run(command, check=False, timeout=900).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-
-
 def _install() -> None:
-    if shutil.which("apt-get"):
-        prefix = () if os.geteuid() == 0 else ("sudo", "--non-interactive")
-        if _try(*prefix, "apt-get", "update", "-qq"):
-            _try(*prefix, "apt-get", "install", "-y", "-qq", "chromium")
+    apt_install("chromium")
     if chromium_path() is None:
-        _try(sys.executable, "-m", "playwright", "install", "--with-deps", "chromium")
+        succeeds(sys.executable, "-m", "playwright", "install", "--with-deps", "chromium")
 
 
 def main() -> int:

@@ -1,0 +1,1 @@
+"""Ranklens for a class: several processes behind nginx, and files for containers."""
