@@ -36,7 +36,7 @@ run: $(VENV)/.runtime  ## Start the dashboard and print its address
 	$(BIN)/python -m streamlit run dashboard/serve.py --server.port $(PORT)
 
 class: $(VENV)/.runtime nginx  ## Start several processes behind nginx, for a class
-	@$(BIN)/python deploy/local.py --port $(PORT) $(if $(PROCESSES),--processes $(PROCESSES))
+	@$(BIN)/python deploy/local.py --port $(PORT) $(if $(PROCESSES),--processes $(PROCESSES)) $(if $(ADDRESS),--address $(ADDRESS))
 
 nginx: $(VENV)/.runtime
 	@$(BIN)/python -m deploy.nginx
@@ -62,7 +62,7 @@ format: $(VENV)/.tools  ## Format the code and fix what can be fixed
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.tools  ## Measure speed, against other software where there is any
-	@for script in tests/benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+	@for script in tests/benchmarks/bench_*.py; do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script; done
 
 lock: $(VENV)/.tools  ## Write requirements.txt from what is installed
 	$(BIN)/python -m pip list --format=freeze --exclude-editable --exclude pip --exclude setuptools > requirements.txt

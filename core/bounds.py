@@ -6,9 +6,10 @@ for the m is the highest unjudged ranks and the worst the lowest, so 2(u + 1) ca
 the range. Otherwise all 2^u completions are scored, where they are few enough.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,9 @@ MAX_UNJUDGED: Final = 2_000
 MAX_ENUMERATED: Final = 12
 _BLOCK_BYTES: Final = 64_000_000
 _BYTES_A_CELL: Final = 40  # what scoring one cell of a candidate takes at the most
+
+# Twenty metrics of one ranking look at the same candidates; they go when the ranking goes.
+_extremes: Final[WeakKeyDictionary[Judged, Judged]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,8 @@ def searched_range(
             f"a relevant document moved up can lower this score, and {unjudged} unjudged "
             f"documents are too many to try them all (at most {MAX_ENUMERATED})"
         )
-    blocks = _candidates(unjudged) if rises else _enumeration(unjudged)
-    scores = [values(block) for block in _completions(judged, blocks)]
-    return range_of(np.concatenate(scores))
+    blocks = _extreme(judged) if rises else _completions(judged, _enumeration(unjudged))
+    return range_of(np.concatenate([values(block) for block in blocks]))
 
 
 def range_of(scores: Floats) -> Range:
@@ -59,6 +62,18 @@ def range_of(scores: Floats) -> Range:
 
 def _unknown(reason: str) -> Range:
     return Range(float("nan"), float("nan"), reason=reason)
+
+
+def _extreme(judged: Judged) -> Iterable[Judged]:
+    """Give the completions that can be extreme; kept where they are one block."""
+    kept = _extremes.get(judged)
+    if kept is not None:
+        return (kept,)
+    chosen = _candidates(int(judged.unjudged.sum()))
+    blocks = _completions(judged, chosen)
+    if len(chosen) <= _rows_of_a_block(judged):
+        return (_extremes.setdefault(judged, next(blocks)),)
+    return blocks
 
 
 def _candidates(unjudged: int) -> npt.NDArray[np.bool_]:
@@ -75,7 +90,7 @@ def _enumeration(unjudged: int) -> npt.NDArray[np.bool_]:
 
 def _completions(judged: Judged, chosen: npt.NDArray[np.bool_]) -> Iterator[Judged]:
     """Judge the unjudged documents in each of the chosen ways, in blocks of bounded size."""
-    rows = max(1, _BLOCK_BYTES // (_BYTES_A_CELL * judged.depth))
+    rows = _rows_of_a_block(judged)
     places = np.flatnonzero(judged.unjudged)
     top = len(judged.values) - 1
     for start in range(0, len(chosen), rows):
@@ -86,3 +101,7 @@ def _completions(judged: Judged, chosen: npt.NDArray[np.bool_]) -> Iterator[Judg
         counts[:, top] += block.sum(axis=1)
         counts[:, 0] += (~block).sum(axis=1)
         yield replace(judged, grades=grades, grade_counts=counts, tie_groups=None)
+
+
+def _rows_of_a_block(judged: Judged) -> int:
+    return max(1, _BLOCK_BYTES // (_BYTES_A_CELL * judged.depth))

@@ -3,10 +3,8 @@
 `python -m streamlit run dashboard/serve.py` starts it.
 """
 
-import asyncio
 import gc
 import gzip
-import importlib
 import logging
 import pkgutil
 import secrets
@@ -14,6 +12,7 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import lru_cache
+from importlib import import_module
 from importlib.metadata import version
 from importlib.resources import files
 
@@ -27,12 +26,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard import views
-from dashboard.settings import (
-    COLLECT_SECONDS,
-    EMBED_ANCESTORS,
-    PLOTLY_PATH,
-    STOP_SECONDS,
-)
+from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH, STOP_SECONDS
+from dashboard.upkeep import collecting_garbage
 from dashboard.upload_gate import UploadGate, set_streamlit_limits
 
 log = logging.getLogger("ranklens")
@@ -143,36 +138,25 @@ async def ends_in_time(_: st.App) -> AsyncIterator[None]:
     yield
 
 
-def load_pages() -> None:
-    """Load what the pages need before the first person comes, and keep it out of every search.
+def warm_up() -> None:
+    """Load what every page needs before anybody waits for it, and take it for permanent.
 
-    The code of all libraries is most of what a search for free memory would look through.
+    What is frozen is left out whenever Python looks for garbage: that look would otherwise hold
+    up everybody's edits for a tenth of a second.
     """
-    for module in pkgutil.iter_modules(views.__path__, f"{views.__name__}."):
-        importlib.import_module(module.name)
+    for module in pkgutil.iter_modules(views.__path__):
+        import_module(f"{views.__name__}.{module.name}")
     gc.collect()
     gc.freeze()
-
-
-async def collect_garbage() -> None:
-    """Free now and then what closed sessions and old pictures leave behind in circles.
-
-    Streamlit would do it after every edit of everybody, which is switched off in its settings.
-    """
-    while True:
-        await asyncio.sleep(COLLECT_SECONDS)
-        gc.collect()
 
 
 @asynccontextmanager
 async def while_running(running: st.App) -> AsyncIterator[None]:
     """Do what is to be done beside the pages, from start to end."""
     set_streamlit_limits()
-    load_pages()
-    collecting = asyncio.create_task(collect_garbage())
-    async with ends_in_time(running):
+    warm_up()  # not before: caches made without a running server say so in its log
+    async with ends_in_time(running), collecting_garbage():
         yield
-    collecting.cancel()
 
 
 app = st.App(

@@ -40,6 +40,8 @@ UPLOAD_LIMITS: Final = core.Limits(
     depth=limit("RANKLENS_DEPTH", 10_000, 10_000),
     cells=limit("RANKLENS_PLACES", 20_000_000, 1_000_000_000),
 )
+# A request is a little larger than the file in it; servers in front must let that much pass.
+UPLOAD_MEBIBYTES: Final = UPLOAD_LIMITS.file_bytes // 2**20 + 2
 MAX_ALL_LINES: Final = limit("RANKLENS_ALL_LINES", 20_000_000, 200_000_000)
 
 # What waits to be read, in files and bytes of one session: about what is dropped at once.
@@ -53,4 +55,4 @@ MAX_LINK_CHARACTERS: Final = limit("RANKLENS_LINK_CHARACTERS", 6_000, 100_000)
 MAX_RANKING_CHARACTERS: Final = core.Limits().characters
 MAX_STRIP_RANKS: Final = 1_000
 STOP_SECONDS: Final = 3  # for requests under way once the server is told to end
-COLLECT_SECONDS: Final = 10  # between two searches for memory that can be freed
+COLLECT_SECONDS: Final = 10  # between two looks for memory that can be freed

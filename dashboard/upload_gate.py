@@ -10,19 +10,23 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
 from dashboard.memory import MEMORY, megabytes, unread_files
-from dashboard.settings import MAX_DROP_BYTES, MAX_DROP_FILES, UPLOAD_LIMITS
+from dashboard.settings import (
+    MAX_DROP_BYTES,
+    MAX_DROP_FILES,
+    UPLOAD_LIMITS,
+    UPLOAD_MEBIBYTES,
+)
 
 _UPLOAD: Final = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+/?$")
-_FRAMING_BYTES: Final = 1 << 20  # a request is a little larger than the file in it
+_REQUEST_BYTES: Final = UPLOAD_MEBIBYTES * 2**20
 
 _Refusal: TypeAlias = tuple[int, str]
 
 
 def set_streamlit_limits() -> None:
     """Let Streamlit take files up to our own limit, and never put a part of them on disk."""
-    most = UPLOAD_LIMITS.file_bytes + _FRAMING_BYTES
-    config.set_option("server.maxUploadSize", -(-most // 2**20))  # a whole number of MiB
-    MultiPartParser.spool_max_size = most
+    config.set_option("server.maxUploadSize", UPLOAD_MEBIBYTES)
+    MultiPartParser.spool_max_size = _REQUEST_BYTES
 
 
 class UploadGate:
@@ -56,7 +60,7 @@ class UploadGate:
             self._arriving.remove(arriving)
 
     def _refuse_size(self, session: str, size: int) -> _Refusal | None:
-        if size > UPLOAD_LIMITS.file_bytes + _FRAMING_BYTES:
+        if size > _REQUEST_BYTES:
             limit = megabytes(UPLOAD_LIMITS.file_bytes)
             return 413, f"The file is larger than the limit of {limit}."
         waiting = [
@@ -65,7 +69,7 @@ class UploadGate:
         ]
         if len(waiting) >= MAX_DROP_FILES:
             return 413, f"The limit of {MAX_DROP_FILES} files at a time is reached."
-        if sum(waiting) + size > MAX_DROP_BYTES + _FRAMING_BYTES:
+        if sum(waiting) + size > MAX_DROP_BYTES + 2**20:
             limit = megabytes(MAX_DROP_BYTES)
             return (
                 413,

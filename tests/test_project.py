@@ -38,6 +38,7 @@ def test_every_make_target_explains_itself() -> None:
     targets = [
         "setup",
         "run",
+        "class",
         "test",
         "test-long",
         "check",

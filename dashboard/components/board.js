@@ -33,6 +33,15 @@ function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+// Pictures must not jump when a sentence wraps otherwise: it keeps the height it once had.
+function say(sentence, text) {
+  setText(sentence, text);
+  sentence.hidden = !text;
+  if (sentence.atWidth !== sentence.clientWidth) sentence.style.minHeight = "";
+  sentence.atWidth = sentence.clientWidth;
+  sentence.style.minHeight = `${sentence.offsetHeight}px`;
+}
+
 function csvOf(figure) {
   const cell = (value) => {
     let text = value === null || value === undefined ? "" : String(value);
@@ -167,8 +176,7 @@ export default function (component) {
     window.open(new URL(data.open.address, document.baseURI), "_blank", "noopener");
   }
   root.classList.toggle("large", Boolean(data.large));
-  setText(root.querySelector(".sentence"), data.sentence ?? "");
-  root.querySelector(".sentence").hidden = !data.sentence;
+  say(root.querySelector(".sentence"), data.sentence ?? "");
   const tiles = fit(root.querySelector(".tiles"), data.tiles.length, makeTile);
   data.tiles.forEach((tile, i) => {
     setText(tiles[i].children[0], tile.label);
@@ -182,14 +190,18 @@ export default function (component) {
   loadPlotly(data.plotly).then(
     (Plotly) => {
       // The first picture matters most: it is painted at once. The others follow when what has
-      // arrived meanwhile is dealt with, so that a fast hand skips some of theirs, not of its.
+      // arrived meanwhile is dealt with, and under a fast hand a little less often.
       const [first, ...others] = data.figures;
       if (first) drawFigure(Plotly, boxes[0], first);
       clearTimeout(root.later);
+      const wait = (root.due ?? 0) - performance.now();
       root.later = setTimeout(() => {
+        const began = performance.now();
         others.forEach((item, i) => drawFigure(Plotly, boxes[i + 1], item));
+        const took = performance.now() - began;
+        root.due = began + Math.min(3 * took, 220); // at most a third of the time is theirs
         root.dataset.updates = String(Number(root.dataset.updates ?? 0) + 1);
-      });
+      }, Math.max(wait, 0));
     },
     () => setText(root.querySelector(".sentence"), "The pictures could not be loaded; reload the page."),
   );

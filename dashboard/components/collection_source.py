@@ -15,7 +15,9 @@ from dashboard.session_data import Source
 from dashboard.settings import MEGABYTE, UPLOAD_LIMITS
 from dashboard.uploads import File, Holdings, add, limits_words, remove
 
-_ROUND = "collection.round"  # a new uploader for each drop
+_ROUND = (
+    "collection.round"  # a new uploader for each drop; the old one lets go of its bytes
+)
 _MANY_LINES = 8
 _HINT = (
     "Drop runs (topic Q0 document rank score tag) and one qrels file (topic iteration document "

@@ -116,6 +116,7 @@ class Picture:
     caption: str = ""
 
 
+_AS_THEY_ARE: Final = frozenset({str, int, bool})
 UNIT: Final = {"range": [0, 1.02], "tick0": 0, "dtick": 0.2}
 
 
@@ -185,6 +186,8 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever Plotly takes
     if isinstance(value, float):
         return round(value, 6) if math.isfinite(value) else None
     if isinstance(value, list | tuple):
+        if _AS_THEY_ARE.issuperset(map(type, value)):  # a thousand labels need no look each
+            return value
         return [_plain(item) for item in value]
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}

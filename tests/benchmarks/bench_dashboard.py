@@ -1,71 +1,42 @@
-"""Speed of the dashboard in a real browser, as ratios to a trivial two-chart Streamlit app.
+"""Speed of the pages about one ranking, as ratios to a trivial two-chart Streamlit app.
 
 Both run on this machine in the same run, so the ratios mean something where seconds do not.
 """
 
+import random
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
+from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import FLAGS
-from tests.browser.install import chromium_path
-from tests.server import free_port, start_server
+from dashboard.state import shorten
+from tests.benchmarks.in_browser import (
+    EDITS,
+    HERE,
+    PICTURE,
+    TRIVIAL_PICTURE,
+    answer_times,
+    drag_rates,
+    opened,
+    percentile,
+    say_ratios,
+    servers,
+    timed,
+    trivial_floor,
+)
 
-HERE = Path(__file__).parent
-EDITS = 30
-
-# Resolves with the milliseconds until every picture of the first screen has changed.
-WAIT_FOR_PAINT = """
-(kind) => new Promise((done) => {
-  const start = performance.now();
-  const all = (where, what) => [...where.querySelectorAll(what)];
-  const marks = () => kind === "dashboard"
-    ? [document.querySelector(".board").dataset.updates]
-    : all(document, ".js-plotly-plot path.js-line").map((one) => one.getAttribute("d"));
-  const before = marks();
-  const look = () => {
-    const now = marks();
-    const changed = now.length >= before.length && now.every((mark, i) => mark !== before[i]);
-    if (changed) requestAnimationFrame(() => done(performance.now() - start));
-    else if (performance.now() - start > 8000) done(-1);
-    else requestAnimationFrame(look);
-  };
-  window.ready_to_look = true;
-  look();
-})
-"""
+PAGES = {"One ranking": "/", "Choosing p": "/choosing_p", "Two papers": "/two_papers"}
 
 
-def percentile(times: list[float], share: float) -> float:
-    return sorted(times)[min(len(times) - 1, round(share * len(times)))]
-
-
-def timed(page: Page, kind: str, act: Callable[[int], None]) -> list[float]:
-    times = []
-    for number in range(EDITS + 3):
-        waiting = f"window.answer = ({WAIT_FOR_PAINT})({kind!r}); undefined"
-        page.evaluate(waiting)
-        act(number)
-        took = float(page.evaluate("window.answer"))
-        if took < 0:
-            sys.exit(f"{kind}: edit {number} was never painted")
-        if number >= 3:  # the first ones warm up
-            times.append(took)
-        page.wait_for_timeout(250)
-    return times
-
-
-def blank_frames(page: Page, act: Callable[[int], None]) -> tuple[int, int]:
+def blank_frames(page: Page, act: Callable[[int], object]) -> tuple[int, int]:
     """Count frames in which a picture has no drawing or the layout jumps, over 30 edits."""
     page.evaluate(
         """() => { window.blank = 0; window.jumps = 0; let top = null;
         const look = () => {
           const plots = [...document.querySelectorAll(".board")[0].querySelectorAll(".plot")];
-          const drawn = (plot) => plot.querySelector(".main-svg .trace");
+          const drawn = (plot) => plot.querySelector(".main-svg .trace, .main-svg .hm");
           if (!plots.every(drawn)) window.blank++;
           const now = plots.map((plot) => Math.round(plot.getBoundingClientRect().top)).join();
           if (top !== null && now !== top) window.jumps++;
@@ -78,26 +49,6 @@ def blank_frames(page: Page, act: Callable[[int], None]) -> tuple[int, int]:
         page.wait_for_timeout(120)
     page.evaluate("cancelAnimationFrame(window.looking)")
     return int(page.evaluate("window.blank")), int(page.evaluate("window.jumps"))
-
-
-def drag_rates(page: Page, seconds: float = 4.0) -> list[float]:
-    """Drag p back and forth with the button down; repaints a second of each picture."""
-    box = page.locator(".slider input[type=range]").first.bounding_box()
-    assert box is not None
-    middle = box["y"] + box["height"] / 2
-    count = "all => all.map(one => +one.dataset.painted)"
-    pictures = page.locator(".board").first.locator(".picture")
-    page.mouse.move(box["x"] + box["width"] * 0.8, middle)
-    page.mouse.down()
-    before, start, step = pictures.evaluate_all(count), time.monotonic(), 0
-    while time.monotonic() - start < seconds:
-        step += 1
-        share = 0.8 - 0.5 * abs((step % 120) / 60 - 1)
-        page.mouse.move(box["x"] + box["width"] * share, middle)
-        page.wait_for_timeout(12)
-    after = pictures.evaluate_all(count)
-    page.mouse.up()
-    return [(now - then) / seconds for now, then in zip(after, before, strict=True)]
 
 
 def cold_start(browser: Browser, url: str, first: str) -> tuple[float, float]:
@@ -118,81 +69,77 @@ def cold_start(browser: Browser, url: str, first: str) -> tuple[float, float]:
     return took, sum(size) / 1e6
 
 
-def opened(browser: Browser, url: str, first: str) -> Page:
-    page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
-    page.goto(url)
-    page.locator(first).first.wait_for(timeout=60_000)
-    page.wait_for_timeout(1500)
-    return page
+def slide(page: Page) -> Callable[[int], object]:
+    """Focus the first slider; each edit is a key on it."""
+    page.locator(".slider input[type=range]").first.focus()
+    return lambda _: page.keyboard.press("ArrowLeft")
 
 
-def measure(browser: Browser, trivial: str, dashboard: str) -> None:
-    plain, ours = ".js-plotly-plot path.js-line", ".board .plot .main-svg"
-    loads = {
-        name: min(cold_start(browser, url, first) for _ in range(3))
-        for name, url, first in (
-            ("trivial", trivial, plain),
-            ("dashboard", dashboard, ours),
-        )
-    }
-    page = opened(browser, trivial, plain)
-    page.get_by_role("slider").focus()
-    floor = timed(page, "trivial", lambda _: page.keyboard.press("ArrowLeft"))
-    page.context.close()
-    page = opened(browser, dashboard, ours)
-    cells = page.locator(".editor .cell")
-    clicks = timed(page, "dashboard", lambda n: cells.nth(n % 10).click())
-    box = page.locator(".editor input")
-    box.focus()
-    box.press("End")
-    typed = timed(page, "dashboard", lambda n: box.press("$-?"[n % 3]))
-    page.locator(".slider input[type=range]").focus()
-    keys = timed(page, "dashboard", lambda _: page.keyboard.press("ArrowLeft"))
-    rates = drag_rates(page)
-    blank, jumps = blank_frames(page, lambda n: cells.nth(n % 10).click())
-    page.context.close()
-    base = percentile(floor, 0.95)
-    print(f"{'':34} median    95 %   ratio at 95 % (limit 2)")
-    print(f"{'trivial app, slider key':34} {statistics.median(floor):6.0f}  {base:6.0f} ms")
-    for name, times in (
-        ("strip click", clicks),
-        ("typed character", typed),
-        ("p key", keys),
-    ):
-        high = percentile(times, 0.95)
+def edit_pages(browser: Browser, dashboard: str) -> dict[str, list[float]]:
+    """Time edits on all three pages, and count repaints, blanks and jumps."""
+    edits = {}
+    for name, path in PAGES.items():
+        page = opened(browser, dashboard + path)
+        edits[f"{name}, p key"] = timed(page, "dashboard", slide(page))
+        if path == "/":
+            cells, box = page.locator(".editor .cell"), page.locator(".editor input")
+            edits[f"{name}, strip click"] = timed(
+                page, "dashboard", lambda n, cells=cells: cells.nth(n % 10).click()
+            )
+            box.focus()
+            box.press("End")
+            edits[f"{name}, typed character"] = timed(
+                page, "dashboard", lambda n, box=box: box.press("$-?"[n % 3])
+            )
+        blank, jumps = blank_frames(page, slide(page))
+        rates = ", ".join(f"{rate:.1f}" for rate in drag_rates(page))
         print(
-            f"{'dashboard, ' + name:34} {statistics.median(times):6.0f}  {high:6.0f} ms  "
-            f"{high / base:5.2f}"
+            f"{name}: repaints a second while p is dragged {rates} (limit 4, the first 8); in "
+            f"{EDITS} edits {blank} blank frames, {jumps} in which the layout moved"
         )
-    shown = ", ".join(f"{rate:.1f}" for rate in rates)
-    print(f"repaints a second while p is dragged: {shown} (limit 4 each, 8 the most)")
-    print(
-        f"blank frames in {EDITS} edits: {blank}; frames in which the layout moved: {jumps}"
-    )
-    took, size = loads["dashboard"]
-    print(
-        f"first picture after {took:.2f} s, {took / loads['trivial'][0]:.2f} times the trivial "
-        f"app's {loads['trivial'][0]:.2f} s (limit 1.5); {size:.2f} MB over the wire (limit 3)"
-    )
+        page.context.close()
+    return edits
+
+
+def long_ranking(unjudged: float) -> str:
+    """Make an address with a ranking of 1000 documents, a share of them unjudged."""
+    chance = random.Random(1)
+    marks = chance.choices("$-?", (0.2, 0.8 - unjudged, unjudged), k=1000)
+    return "/?" + urlencode({"r": shorten("".join(marks))})
+
+
+def server_times(browser: Browser, dashboard: str) -> None:
+    """Time the server's answers, without any painting."""
+    cases = {
+        **{name: (path, 60) for name, path in PAGES.items()},
+        "1000 ranks, 100 unjudged": (long_ranking(0.1), 120),
+        "1000 ranks, 200 unjudged": (long_ranking(0.2), 120),
+    }
+    for name, (path, limit) in cases.items():
+        page = opened(browser, dashboard + path)
+        times = answer_times(page, slide(page))
+        print(
+            f"answer to a p key, {name:28} {statistics.median(times):4.0f} ms, 95 % "
+            f"{percentile(times, 0.95):4.0f} ms (limit {limit})"
+        )
+        page.context.close()
 
 
 def main() -> None:
-    path = chromium_path()
-    if path is None:
-        sys.exit("no Chromium: nothing measured")
-    ports = free_port(), free_port()
-    servers = [
-        start_server(str(HERE / "trivial_app.py"), ports[0]),
-        start_server("dashboard/serve.py", ports[1]),
-    ]
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-            measure(browser, *(f"http://127.0.0.1:{port}" for port in ports))
-            browser.close()
-    finally:
-        for server in servers:
-            server.terminate()
+    trivial_app = str(HERE / "trivial_app.py")
+    with servers(trivial_app, "dashboard/serve.py") as (browser, (trivial, dashboard)):
+        loads = [
+            min(cold_start(browser, url, first) for _ in range(3))
+            for url, first in ((trivial, TRIVIAL_PICTURE), (dashboard, PICTURE))
+        ]
+        floor = trivial_floor(browser, trivial)
+        say_ratios(floor, edit_pages(browser, dashboard), limit=2)
+        server_times(browser, dashboard)
+    (plain, _), (took, size) = loads
+    print(
+        f"first picture after {took:.2f} s, {took / plain:.2f} times the trivial app's "
+        f"{plain:.2f} s (limit 1.5); {size:.2f} MB over the wire (limit 3)"
+    )
 
 
 if __name__ == "__main__":

@@ -1,14 +1,18 @@
 """What `make class` says when it cannot start, and how often it tries again."""
 
+import os
+import re
 import shutil
 import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from dashboard.settings import UPLOAD_MEBIBYTES
 from deploy import local
-from deploy.nginx import configuration, upload_limit_mb
+from deploy.nginx import ROOT, configuration, install
 
 
 @pytest.mark.parametrize("count", [1, 2, 7])
@@ -28,7 +32,7 @@ def test_nginx_accepts_the_configuration(nginx: str, tmp_path: Path, count: int)
 
 def test_the_upload_limit_is_the_dashboards_own() -> None:
     written = configuration(["127.0.0.1:1"], listen="8080")
-    assert f"client_max_body_size {upload_limit_mb()}m;" in written
+    assert f"client_max_body_size {UPLOAD_MEBIBYTES}m;" in written
 
 
 def start(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
@@ -42,6 +46,16 @@ def test_without_nginx_the_message_says_how_to_get_it(
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     assert start(monkeypatch) == 1
     assert "sudo apt-get install nginx" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("ci", "code"), [("true", 1), ("", 0)])
+def test_where_nginx_cannot_be_had_only_ci_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ci: str, code: int
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)  # neither nginx nor apt-get
+    monkeypatch.setenv("CI", ci)
+    assert install() == code
+    assert "ARE SKIPPED" in capsys.readouterr().err
 
 
 def test_a_port_in_use_is_named(
@@ -77,3 +91,18 @@ def test_a_process_that_keeps_dying_is_not_started_without_end(
             starts += 1
         now += 0.2
     assert starts == 2 * local.MOST_STARTS
+
+
+def test_a_process_that_cannot_start_ends_the_attempt(nginx: str) -> None:  # noqa: ARG001
+    (port,) = local.free_ports(1)
+    done = subprocess.run(
+        [sys.executable, "deploy/local.py", f"--port={port}"],
+        cwd=ROOT,
+        env={**os.environ, "STREAMLIT_SERVER_SSL_CERT_FILE": "there-is-no-key-for-it"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=local.START_SECONDS,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.search(r"process \d stopped with code 1 while starting", done.stderr)

@@ -6,8 +6,8 @@ import subprocess
 import time
 
 from deploy.local import free_ports
-from tests.browser.conftest import start_server
 from tests.deploy.conftest import Server
+from tests.server import start_server
 
 
 def test_sigterm_ends_a_server_with_open_pages_and_stalled_requests() -> None:

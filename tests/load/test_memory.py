@@ -118,7 +118,7 @@ def test_what_a_closed_session_uploaded_is_let_go(
 ) -> None:
     async def visits(served: Served) -> list[float]:
         memory = [megabytes(served.pid)]
-        for seed in range(8):
+        for seed in range(12):
             async with Session(served.address) as tab:
                 await bring(tab, collection_files(seed, 10, 50, 400), runs=10)
             await asyncio.sleep(2)  # past the time that it is kept for
@@ -131,8 +131,9 @@ def test_what_a_closed_session_uploaded_is_let_go(
     with serving(tmp_path, SHORT_MEMORY) as served:
         memory = asyncio.run(visits(served))
     with capsys.disabled():
-        print(f"\nMB by upload of 8 MB: {' '.join(f'{one:.0f}' for one in memory)}")  # noqa: T201
-    assert memory[-1] - memory[2] < 0.5 * (memory[2] - memory[0])
+        print(f"\nMB by upload: {' '.join(f'{one:.0f}' for one in memory)}")  # noqa: T201
+    # what is kept of everybody would grow by as much again with every further visit
+    assert memory[-1] - memory[5] < 0.25 * (memory[5] - memory[0])
 
 
 def _is_unbounded(decorator: ast.expr, arguments: ast.arguments) -> bool:
