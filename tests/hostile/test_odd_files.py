@@ -1,5 +1,6 @@
 """Files that are odd and yet right: accepted, and every page shows them without a fault."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -60,9 +61,7 @@ def held(title: str) -> Holdings:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("title", ODD)
-def test_a_page_shows_an_odd_collection(title: str, page: str) -> None:
+def show(title: str, page: str) -> None:
     holdings = held(title)
     app = AppTest.from_file(str(APP), default_timeout=120)
     app.run()
@@ -78,3 +77,22 @@ def test_a_page_shows_an_odd_collection(title: str, page: str) -> None:
     assert app.get("bidi_component") or app.error
     for item in (*app.markdown, *app.error, *app.warning, *app.info, *app.caption):
         assert "<img" not in re.sub(r"\\.", "", item.value), item.value
+
+
+@pytest.mark.parametrize(
+    ("title", "page"), zip(ODD, itertools.cycle(PAGES), strict=False), ids=str
+)
+def test_an_odd_collection_is_shown_on_a_page(title: str, page: str) -> None:
+    show(title, page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", ODD)
+def test_an_odd_collection_is_shown_on_every_page(title: str) -> None:
+    for page in PAGES:
+        show(title, page)
+
+
+def test_where_nothing_relevant_is_retrieved_pages_still_have_numbers() -> None:
+    for page in ("scores", "agreement"):
+        show("everything unjudged", page)

@@ -104,7 +104,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Se
         with pytest.MonkeyPatch.context() as patch, log.open("wb") as said:
             for name, value in settings.items():
                 patch.setenv(name, str(value))
-            process = start_server(main_script(), port, said)
+            process = start_server(main_script(), port, log=said)
         started.append(Server(f"http://127.0.0.1:{port}", process, log))
         return started[-1]
 
