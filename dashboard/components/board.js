@@ -2,6 +2,7 @@
 // Everything that comes from a person is set as text, never as HTML.
 
 const loading = {};
+const CONFIG = { displayModeBar: false, responsive: true };
 
 function loadPlotly(path) {
   if (window.Plotly) return Promise.resolve(window.Plotly);
@@ -42,14 +43,14 @@ function say(sentence, text) {
   sentence.style.minHeight = `${sentence.offsetHeight}px`;
 }
 
-function csvOf(figure) {
+function csvOf(traces) {
   const cell = (value) => {
     let text = value === null || value === undefined ? "" : String(value);
     if (/^[=+@\t\r]/.test(text) || (/^-/.test(text) && isNaN(Number(text)))) text = "'" + text;
     return /[",\n\r]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
   };
   const rows = [["series", "x", "y", "value"]];
-  for (const trace of figure.data) {
+  for (const trace of traces) {
     if (trace.meta === "decoration" || trace.meta === "mark") continue;
     const xs = [...(trace.x ?? [])], ys = [...(trace.y ?? [])];
     if (trace.z) {
@@ -91,11 +92,6 @@ function makeFigure() {
   return box;
 }
 
-function plainFigure(figure) {
-  // Plotly changes what it is given; a copy keeps the numbers for the CSV as they were.
-  return JSON.parse(figure);
-}
-
 // Pictures may share things, such as runs: the points of traces "linked" carry a name each as
 // customdata, and the trace "mark" is moved to the points of the name that is pointed at.
 function markAll(name) {
@@ -103,14 +99,14 @@ function markAll(name) {
 }
 
 function linkFigure(Plotly, box, plot) {
-  if (!box.parsed.data.some((trace) => trace.meta === "mark")) {
+  if (!box.traces.some((trace) => trace.meta === "mark")) {
     delete box.mark;
     return;
   }
   box.mark = (name) => {
     if (!box.drawn || box.marked === name) return;
     box.marked = name;
-    const traces = box.parsed.data, at = traces.findIndex((trace) => trace.meta === "mark");
+    const traces = box.traces, at = traces.findIndex((trace) => trace.meta === "mark");
     let { x, y, name: label } = traces[at];
     if (name !== null) {
       [x, y, label] = [[], [], name];
@@ -134,14 +130,16 @@ function drawFigure(Plotly, box, item) {
   const plot = box.querySelector(".plot");
   plot.setAttribute("aria-label", item.alt);
   plot.style.height = item.height + "px";
-  box.wanted = item.figure;
+  box.wanted = { data: item.data, layout: item.layout };
   box.paint = () => {
-    if (box.drawn === box.wanted) return;
+    const { data, layout } = box.wanted;
+    const sameData = box.drawn?.data === data;
+    if (sameData && box.drawn.layout === layout) return;
     box.drawn = box.wanted;
-    const figure = plainFigure(box.wanted);
-    figure.layout.autosize = true;
-    Plotly.react(plot, figure.data, figure.layout, { displayModeBar: false, responsive: true });
-    box.parsed = plainFigure(box.wanted);
+    // Plotly changes what it is given, hence two copies; traces it has seen cost it nothing.
+    const traces = sameData && box.marked === null ? plot.data : JSON.parse(data);
+    if (!sameData) box.traces = JSON.parse(data);
+    Plotly.react(plot, traces, { ...JSON.parse(layout), autosize: true }, CONFIG);
     box.marked = null;
     linkFigure(Plotly, box, plot);
     box.dataset.painted = String(Number(box.dataset.painted ?? 0) + 1);
@@ -155,10 +153,7 @@ function drawFigure(Plotly, box, item) {
   csv.setAttribute("aria-label", `Save the numbers of “${item.title}” as CSV`);
   png.onclick = () => Plotly.downloadImage(plot, { format: "png", scale: 2, ...size() });
   svg.onclick = () => Plotly.downloadImage(plot, { format: "svg", ...size() });
-  csv.onclick = () => {
-    const figure = plainFigure(item.figure);
-    save(name + ".csv", "text/csv", csvOf(figure));
-  };
+  csv.onclick = () => save(name + ".csv", "text/csv", csvOf(JSON.parse(item.data)));
 }
 
 function makeTile() {

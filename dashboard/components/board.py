@@ -66,7 +66,7 @@ def board(
                     "caption": picture.caption,
                     "alt": picture.alt,
                     "height": picture.figure.layout["height"],
-                    "figure": picture.figure.to_json(),
+                    **picture.figure.to_json(),
                 }
                 for picture in pictures or []
             ],

@@ -215,7 +215,6 @@ def residual_picture(
                 "borderpad": 1,
             }
         )
-    traces.append(_dot(np.array([p]), np.array([depth]), look.other, look))
     across = {
         **_upright(p, look, top=MOST_DEPTH),
         "x0": 0,
@@ -230,7 +229,7 @@ def residual_picture(
             "text": f"<b>{small(p**depth)}</b>",
             "showarrow": False,
             "xanchor": "right" if p > 0.4 else "left",
-            "yshift": 14 if depth < 300 else -14,
+            "yshift": 18 if depth < 300 else -18,
             "font": {"color": look.text, "size": 20 if look.large else 13},
             "bgcolor": look.ground,
         }
@@ -243,7 +242,7 @@ def residual_picture(
             look,
             x=_P_AXIS,
             y=_log_axis("depth", MOST_DEPTH),
-            shapes=[_upright(p, look, top=MOST_DEPTH), across],
+            shapes=[_upright(p, look, top=MOST_DEPTH), across, _spot(p, depth, look)],
             annotations=labels,
             margin=_margin(look),
             hovermode="closest",
@@ -475,6 +474,24 @@ def _dot(x: Floats, y: Floats, colour: str, look: Look) -> dict[str, Any]:
             "size": 13 if look.large else 9,
             "line": {"color": look.text, "width": 1},
         },
+    }
+
+
+def _spot(x: float, y: float, look: Look) -> dict[str, Any]:
+    """Draw a dot as a shape: a trace that moved would have the whole map painted anew."""
+    radius = 6.5 if look.large else 4.5
+    return {
+        "type": "circle",
+        "xsizemode": "pixel",
+        "ysizemode": "pixel",
+        "xanchor": x,
+        "yanchor": y,
+        "x0": -radius,
+        "x1": radius,
+        "y0": -radius,
+        "y1": radius,
+        "fillcolor": look.other,
+        "line": {"color": look.text, "width": 1},
     }
 
 

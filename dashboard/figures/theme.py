@@ -100,9 +100,15 @@ class Figure:
 
         return go.Figure({"data": self.data, "layout": self.layout})
 
-    def to_json(self) -> str:
-        """Write the figure for the browser; six decimals are more than a screen can show."""
-        return json.dumps({"data": _plain(self.data), "layout": _plain(self.layout)})
+    def to_json(self) -> dict[str, str]:
+        """Write traces and layout for the browser, which leaves alone what did not change.
+
+        Six decimals are more than a screen can show.
+        """
+        return {
+            "data": json.dumps(_plain(self.data)),
+            "layout": json.dumps(_plain(self.layout)),
+        }
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def core_reading(files: list[Path]) -> float:
 
 def bare_upload(browser: Browser, url: str, files: list[Path]) -> float:
     """Seconds until the bare app has received the files."""
-    page = opened(browser, url, "input[type=file]")
+    page = opened(browser, url, "[data-testid=stFileUploaderDropzone]")
     start = time.perf_counter()
     page.locator("input[type=file]").set_input_files(files)
     page.get_by_text("received").wait_for(timeout=LARGE)

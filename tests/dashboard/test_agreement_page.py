@@ -148,7 +148,7 @@ def test_a_heat_map_prints_its_numbers_and_leaves_nan_blank() -> None:
     assert trace.type == "heatmap"
     assert list(trace.text[0]) == ["1.00", ""]
     assert (trace.zmin, trace.zmax) == (0.0, 1.0)
-    assert "[1.0, null]" in picture.figure.to_json()
+    assert "[1.0, null]" in str(picture.figure.to_json())
 
 
 def test_curves_have_their_limit_and_the_highest_comes_first() -> None:

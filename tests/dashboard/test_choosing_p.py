@@ -146,7 +146,7 @@ def test_every_picture_passes_plotlys_checks(p: float, ranking: str) -> None:
             picture.figure.checked()
             assert picture.alt.endswith(".")
             assert "nan" not in picture.alt
-            assert "null" not in picture.figure.to_json()
+            assert "null" not in str(picture.figure.to_json())
 
 
 @pytest.mark.parametrize("preset", CHOOSING_P, ids=lambda preset: preset.name)
@@ -273,8 +273,10 @@ def test_the_heat_map_holds_p_to_the_power_of_the_depth() -> None:
     assert heat["type"] == "heatmap"
     assert heat["z"].shape == (3, 2)
     assert heat["z"][1, 1] == pytest.approx(0.5987, abs=5e-5)
-    marked = picture.figure.data[-1]
-    assert (marked["x"][0], marked["y"][0]) == (0.95, 100)
+    marked = picture.figure.layout["shapes"][-1]
+    assert (marked["xanchor"], marked["yanchor"]) == (0.95, 100)
+    other = residual_picture(p_values, depths, p=0.5, depth=3, look=Look()).figure
+    assert other.to_json()["data"] == picture.figure.to_json()["data"]  # the map stays
     assert "At p = 0.95 and depth 100: 0.0059" in picture.alt
     shades = [at for at, _ in heat["colorscale"]]
     assert shades == sorted(shades)

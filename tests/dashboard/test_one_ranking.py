@@ -83,7 +83,7 @@ def test_what_is_undefined_is_a_word() -> None:
     assert "AP undefined" in empty.overview.alt
     assert empty.tiles[2][1] == "undefined"
     for picture in [*empty.pictures, empty.overview]:
-        assert "NaN" not in picture.figure.to_json()
+        assert "NaN" not in str(picture.figure.to_json())
 
 
 def test_a_second_ranking_is_drawn_on_the_same_axes() -> None:

@@ -177,7 +177,7 @@ def test_names_from_files_are_never_markup() -> None:
     collection = odd(("<img src=x>.run", ODD_RUN), ("=cmd().run", b"1 Q0 d2 1 9 x\n"))
     found = shown(collection, m=("AP",), a="<img src=x>", b="=cmd()", t="1")
     for picture in found.pictures:
-        text = picture.figure.to_json()
+        text = str(picture.figure.to_json())
         for mark in ("<img", "<b>d"):
             assert mark not in text.replace('"customdata": ["<', '"customdata": ["')
     assert "'=cmd()" in as_csv(found.table)

@@ -279,7 +279,7 @@ def test_plotly_accepts_every_picture(values: dict[str, Any], look: Look) -> Non
         picture.figure.checked()
         assert picture.alt
         assert picture.caption
-        assert "NaN" not in picture.figure.to_json()
+        assert "NaN" not in str(picture.figure.to_json())
 
 
 @pytest.mark.parametrize("preset", TWO_PAPERS, ids=lambda preset: preset.name)
