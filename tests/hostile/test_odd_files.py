@@ -80,7 +80,7 @@ def show(title: str, page: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "page"), zip(ODD, itertools.cycle(PAGES), strict=False), ids=str
+    ("title", "page"), list(zip(ODD, itertools.cycle(PAGES), strict=False))
 )
 def test_an_odd_collection_is_shown_on_a_page(title: str, page: str) -> None:
     show(title, page)
