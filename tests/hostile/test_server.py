@@ -1,8 +1,8 @@
 """Bad files and bad requests against a running dashboard, while somebody else works there."""
 
 import asyncio
-import contextlib
 import http.client
+import itertools
 import re
 import subprocess
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from core.collection import Collection
 from dashboard.settings import UPLOAD_LIMITS
 from tests.hostile.corpus import HELD, SMALL, Bad, corpus
 from tests.hostile.links import PAGES
-from tests.load.session import XSRF_COOKIE, Session, SessionError
+from tests.load.session import XSRF_COOKIE, Session
 from tests.server import free_port, main_script, start_server
 
 MEGABYTE = 1_000_000
@@ -283,8 +283,8 @@ def test_what_a_client_names_without_having_sent_it_is_no_file(small: Server) ->
 
 # what a component of a page may report although its script never would
 REPORTS: tuple[object, ...] = (
-    *(None, True, -1, 10**30, 1e308, "", "x", "nan", "<b>$x$</b>", [], [1], {}, {"a": 1}),
-    *("$" * 30_000, " " * 1_000_000, "?" * 9_999, [[[[]]]], {"value": {}, "text": []}),
+    *(None, True, -1, 10**30, 1e308, "", "nan", "<b>$x$</b>", [1], {"a": 1}),
+    *("$" * 30_000, " " * 1_000_000, "?" * 9_999),
 )
 
 
@@ -293,16 +293,15 @@ async def misreport(tab: Session, page: str, reports: tuple[object, ...]) -> int
     await tab.open(page)
     number = 0
     keys = [item.key for item in tab.shown() if item.element.HasField("bidi_component")]
-    for key in keys:
-        for value in reports:
-            await tab.set_state(key, {"edit": value})
-            await tab.set_state(key, {"edit": {"value": value, "text": value, "serial": 1}})
-            for event in ("command", "picked", "cell"):
-                with contextlib.suppress(SessionError):
-                    await tab.trigger(key, event, value)
-            number += 5
-            assert not any("went wrong" in text for text in tab.errors()), (key, value)
-            assert not any("Error" in text for text in tab.errors()), (key, value)
+    events = itertools.cycle(("command", "picked", "cell"))
+    for key, value in itertools.product(keys, reports):
+        await tab.set_state(key, {"edit": value})
+        await tab.set_state(key, {"edit": {"value": value, "text": value, "serial": 1}})
+        await tab.trigger(key, next(events), value)
+        number += 3
+        said = " ".join(tab.errors())
+        assert "went wrong" not in said, (key, value)
+        assert "Error" not in said, (key, value)
     return number
 
 
