@@ -90,12 +90,10 @@ class Lines:
         return self.buffer[self.starts[place] : self.ends[place]].tobytes()
 
     def text(self, line: int) -> bytes:
-        """Return one line, from its first field on."""
-        start = int(self.starts[self.first[line]])
-        end = start + int(
-            np.argmax(self.buffer[start:] == _NEWLINE)
-        )  # padding ends the last
-        return self.buffer[start:end].tobytes()
+        """Return one line, from its first field to its last."""
+        first = self.first[line]
+        end = self.ends[first + self.counts[line] - 1]
+        return self.buffer[self.starts[first] : end].tobytes()
 
 
 def read_lines(data: bytes, *, fields: int) -> Iterator[Lines]:

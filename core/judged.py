@@ -217,7 +217,8 @@ class Cells:
     def total(self, terms: Floats) -> Floats:
         """Add up `terms`, one a place, for each ranking."""
         sums = np.bincount(self.rows, weights=terms, minlength=self.num_rows)
-        return np.asarray(sums.reshape(self.shape[:-1]))
+        # without any place bincount gives whole numbers
+        return np.asarray(sums.reshape(self.shape[:-1]), dtype=np.float64)
 
     def spread(self, terms: Floats) -> Floats:
         """Put `terms` at their ranks; 0 elsewhere."""

@@ -26,6 +26,8 @@ class Limits:
         Different grades in the judgments.
     cells : int
         Runs times topics times depth of a collection.
+    characters : int
+        Characters of a ranking, or of a topic, that is given as text.
     """
 
     file_bytes: int = 256_000_000
@@ -38,6 +40,7 @@ class Limits:
     depth: int = 10_000
     grades: int = 100
     cells: int = 100_000_000
+    characters: int = 20_000
 
 
 DEFAULT_LIMITS: Final = Limits()

@@ -14,9 +14,11 @@ import numpy.typing as npt
 
 from core.errors import InputError, LimitError, ParameterError
 from core.judged import PAST_END, UNJUDGED, Judged
+from core.limits import DEFAULT_LIMITS
 from core.validation import check_whole
 
-MAX_DEPTH: Final = 10_000
+MAX_DEPTH: Final = DEFAULT_LIMITS.depth
+MAX_CHARACTERS: Final = DEFAULT_LIMITS.characters
 MAX_GRADE: Final = 100
 MAX_DOCUMENTS: Final = 1_000_000  # of one topic
 
@@ -64,7 +66,7 @@ def parse_relevance(text: str, top_grade: int | None = None) -> Judged:
     InputError
         The text is empty or has a character that is no judgment.
     LimitError
-        More than 10,000 documents.
+        More than 10,000 documents, or 20,000 characters.
 
     Examples
     --------
@@ -227,6 +229,12 @@ def _largest(grades: Iterable[int]) -> int:
 
 def _read_codes(text: str, *, what: str) -> tuple[list[int], list[int]]:
     """Turn characters into codes and tie-group numbers."""
+    if len(text) > MAX_CHARACTERS:
+        msg = (
+            f"{what}: {len(text):,} characters are above the limit of {MAX_CHARACTERS:,}; "
+            "leave out spaces, or cut it."
+        )
+        raise LimitError(msg)
     codes: list[int] = []
     groups: list[int] = []
     opened = 0  # the rank at which the open bracket stands; 0 where none is open

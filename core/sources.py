@@ -73,7 +73,7 @@ def load(source: Source, *, label: str, limits: Limits) -> bytes:
         data = data[len(_BOM) :]
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if not data.strip():
+    if not data or data.isspace():
         msg = f"{label}: the file is empty. A run or a qrels file has a line for each document."
         raise InputError(msg)
     return data

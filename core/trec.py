@@ -4,7 +4,7 @@ A run has ``topic Q0 document rank score tag`` on each line, a qrels file ``topi
 document grade``. The rank column is not used: the order of a run is that of its scores.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -318,13 +318,18 @@ class _Columns:
     tag: bytes
     trailing_text: int
 
+    @property
+    def id_width(self) -> int:
+        """Bytes that the ids of a line take."""
+        return self.topics.dtype.itemsize + self.documents.dtype.itemsize
+
 
 def _read_columns(data: bytes, kind: _Kind, *, label: str, limits: Limits) -> _Columns:
     """Read all lines of a file, or raise with the first that do not fit."""
     _refuse_long(data, label=label, limits=limits)
     problems = _Problems(label)
     blocks: list[_Columns] = []
-    num_lines = num_other = 0
+    num_lines = num_other = width = 0
     first_line: bytes | None = None
     for lines in read_lines(data, fields=kind.fields):
         num_lines += len(lines)
@@ -335,7 +340,10 @@ def _read_columns(data: bytes, kind: _Kind, *, label: str, limits: Limits) -> _C
         fits = kind.fits(lines.counts)
         if not fits.all():
             num_other += _count_other_kind(lines.keep(~fits), kind)
-        blocks.append(_read_block(lines, fits, kind, problems, limits))
+        block = _read_block(lines, fits, kind, problems, limits)
+        blocks.append(block)
+        width = max(width, block.id_width)
+        _refuse_wide(num_lines, width, label=label, limits=limits)
     if first_line is None:
         msg = f"{label}: the file has only comments. {kind.what.capitalize()} has {kind.form}."
         raise InputError(msg)
@@ -344,7 +352,17 @@ def _read_columns(data: bytes, kind: _Kind, *, label: str, limits: Limits) -> _C
             is_other = num_other == num_lines
             _refuse_wrong_kind(first_line, kind, is_other=is_other, label=label)
         problems.refuse("Correct or remove what is named; nothing of this file was loaded.")
-    return _join(blocks, label=label, limits=limits)
+    return _join(blocks)
+
+
+def _refuse_wide(rows: int, width: int, *, label: str, limits: Limits) -> None:
+    """Refuse ids that would fill the memory: all take as much room as the longest."""
+    if rows * width > limits.unpacked_bytes:
+        msg = (
+            f"{label}: {rows:,} lines with ids of up to {width} bytes are above the limit of "
+            f"{limits.unpacked_bytes:,} bytes. Use shorter ids or fewer lines."
+        )
+        raise LimitError(msg)
 
 
 def _refuse_long(data: bytes, *, label: str, limits: Limits) -> None:
@@ -451,17 +469,7 @@ def _refuse_wrong_kind(line: bytes, kind: _Kind, *, is_other: bool, label: str) 
     raise InputError(msg)
 
 
-def _join(blocks: Sequence[_Columns], *, label: str, limits: Limits) -> _Columns:
-    rows = sum(len(block.lines) for block in blocks)
-    width = max(
-        block.topics.dtype.itemsize + block.documents.dtype.itemsize for block in blocks
-    )
-    if rows * width > limits.unpacked_bytes:
-        msg = (
-            f"{label}: {rows:,} lines with ids of up to {width} bytes are above the limit of "
-            f"{limits.unpacked_bytes:,} bytes. Use shorter ids or fewer lines."
-        )
-        raise LimitError(msg)
+def _join(blocks: Sequence[_Columns]) -> _Columns:
     return _Columns(
         np.concatenate([block.lines for block in blocks]),
         np.concatenate([block.topics for block in blocks]),
@@ -476,69 +484,69 @@ def _encode_topics(ids: Ids, *, label: str, limits: Limits) -> tuple[tuple[str, 
     """Give the topics numbers in the order in which they appear."""
     begins = np.concatenate(([0], np.flatnonzero(ids[1:] != ids[:-1]) + 1))
     places: dict[str, int] = {}
-    codes = [
-        places.setdefault(decode(topic), len(places)) for topic in ids[begins].tolist()
-    ]
-    if len(places) > limits.topics:
-        msg = (
-            f"{label}: {len(places):,} topics are above the limit of {limits.topics:,}. "
-            "Split the file by topic."
-        )
-        raise LimitError(msg)
-    lengths = np.diff(begins, append=len(ids))
-    return tuple(places), np.repeat(np.array(codes, dtype=np.int64), lengths)
+    codes = np.empty(len(begins), dtype=np.int64)
+    for place, row in enumerate(begins):
+        codes[place] = places.setdefault(decode(bytes(ids[row])), len(places))
+        if len(places) > limits.topics:
+            msg = (
+                f"{label}: there are more topics than the limit of {limits.topics:,}. "
+                "Split the file by topic."
+            )
+            raise LimitError(msg)
+    return tuple(places), np.repeat(codes, np.diff(begins, append=len(ids)))
 
 
-def _repeated(columns: _Columns, codes: Ints) -> Iterator[tuple[int, int]]:
-    """Find rows with the document and topic of an earlier row: pairs (earlier, later)."""
+def _repeated(columns: _Columns, codes: Ints) -> tuple[Ints, Ints]:
+    """Find rows with the document and topic of an earlier row: the first such, and the row."""
     keys = document_keys(columns.documents, codes)
     ordered = np.sort(keys)
     same = ordered[1:][ordered[1:] == ordered[:-1]]
-    if not len(same):
-        return
-    seen: dict[tuple[int, bytes], int] = {}
-    for row in np.flatnonzero(
-        np.isin(keys, same)
-    ).tolist():  # few; equal keys prove nothing
-        pair = int(codes[row]), bytes(columns.documents[row])
-        if pair in seen:
-            yield seen[pair], row
-        else:
-            seen[pair] = row
+    rows = np.flatnonzero(np.isin(keys, same))  # few; equal keys prove nothing
+    rows = rows[np.lexsort((columns.documents[rows], codes[rows]))]
+    documents, topics = columns.documents[rows], codes[rows]
+    again = (documents[1:] == documents[:-1]) & (topics[1:] == topics[:-1])
+    again = np.concatenate(([False], again))[: len(rows)]
+    places = np.arange(len(rows))
+    first = np.maximum.accumulate(np.where(again, 0, places))
+    earlier, later = rows[first[again]], rows[again]
+    order = np.argsort(later)
+    return earlier[order], later[order]
 
 
 def _refuse_duplicates(
     columns: _Columns, topics: Sequence[str], codes: Ints, *, label: str
 ) -> None:
     problems = _Problems(label)
-    for earlier, later in _repeated(columns, codes):
-        document, topic = quote(columns.documents[later]), topics[codes[later]]
+    earlier, later = _repeated(columns, codes)
+    for before, row in zip(earlier[:_SHOWN], later[:_SHOWN], strict=True):
+        document, topic = quote(columns.documents[row]), topics[codes[row]]
         problems.add(
-            int(columns.lines[later]),
-            f"document {document} of topic {topic} stands in line {columns.lines[earlier]} already",
+            int(columns.lines[row]),
+            f"document {document} of topic {topic} stands in line {columns.lines[before]} already",
         )
+    problems.total = len(later)
     problems.refuse("A run lists a document once for a topic; remove one of the two lines.")
 
 
 def _refuse_contradictions(
     columns: _Columns, topics: Sequence[str], codes: Ints, *, label: str
-) -> list[int]:
+) -> Ints:
     """Return rows that repeat a judgment; raise where two judgments differ."""
     problems = _Problems(label)
-    repeated: list[int] = []
-    for earlier, later in _repeated(columns, codes):
-        before, after = columns.numbers[earlier], columns.numbers[later]
-        if before == after:
-            repeated.append(later)
-            continue
-        document, topic = quote(columns.documents[later]), topics[codes[later]]
+    earlier, later = _repeated(columns, codes)
+    grades = columns.numbers
+    differ = np.flatnonzero(grades[earlier] != grades[later])
+    for place in differ[:_SHOWN]:
+        before, row = earlier[place], later[place]
+        document, topic = quote(columns.documents[row]), topics[codes[row]]
         problems.add(
-            int(columns.lines[later]),
-            f"document {document} of topic {topic} has grade {after:g} here and {before:g} "
-            f"in line {columns.lines[earlier]}",
+            int(columns.lines[row]),
+            f"document {document} of topic {topic} has grade {grades[row]:g} here and "
+            f"{grades[before]:g} in line {columns.lines[before]}",
         )
+    problems.total = len(differ)
     problems.refuse("A document has one judgment for a topic; keep the right line.")
-    return repeated
+    return later
 
 
 def _refuse_fractions(columns: _Columns, *, label: str) -> None:

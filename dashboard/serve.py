@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from dashboard import views
 from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH, STOP_SECONDS
 from dashboard.upkeep import collecting_garbage
+from dashboard.upload_gate import UploadGate, set_streamlit_limits
 
 log = logging.getLogger("ranklens")
 
@@ -152,6 +153,7 @@ def warm_up() -> None:
 @asynccontextmanager
 async def while_running(running: st.App) -> AsyncIterator[None]:
     """Do what is to be done beside the pages, from start to end."""
+    set_streamlit_limits()
     warm_up()  # not before: caches made without a running server say so in its log
     async with ends_in_time(running), collecting_garbage():
         yield
@@ -160,7 +162,11 @@ async def while_running(running: st.App) -> AsyncIterator[None]:
 app = st.App(
     "app.py",
     routes=[Route("/health", health), Route(PLOTLY_PATH, plotly_script)],
-    middleware=[Middleware(GZipMiddleware, minimum_size=1000), Middleware(SecurityHeaders)],
+    middleware=[
+        Middleware(GZipMiddleware, minimum_size=1000),
+        Middleware(SecurityHeaders),
+        Middleware(UploadGate),
+    ],
     on_script_error=calm_message,
     lifespan=while_running,
 )

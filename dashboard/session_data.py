@@ -45,6 +45,7 @@ def uploaded() -> Source | None:
 
 def keep_upload(name: str, collection: core.Collection) -> None:
     """Keep an uploaded collection for this session and use it."""
+    st.session_state.pop(_UPLOAD, None)
     st.session_state[_UPLOAD] = Source(name, collection, is_sample=False)
     st.session_state[_USE_UPLOAD] = True
 
@@ -63,6 +64,8 @@ def holdings() -> Holdings:
 def keep_holdings(held: Holdings) -> None:
     """Keep the files; use their collection if they make one, and the sample if not."""
     before = holdings().collection
+    # Streamlit keeps what is merely replaced until the session's next run
+    st.session_state.pop(_HOLDINGS, None)
     st.session_state[_HOLDINGS] = held
     if held.collection is None:
         st.session_state.pop(_UPLOAD, None)

@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 import streamlit as st
 
 import core
+from dashboard.settings import MAX_RANKING_CHARACTERS
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -22,7 +23,12 @@ V = TypeVar("V")
 _MAX_UNDO: Final = 100
 _ONE_GESTURE: Final = 1.0  # edits of one field within so many seconds are undone together
 _LONG_RANKING: Final = 300  # ranks; longer rankings are run-length coded in the address
-_RUN: Final = re.compile(r"(\d+)\*(.)", re.S)
+_RUN: Final = re.compile(r"([0-9]{1,9})\*(.)", re.S)
+_PLAIN_NUMBER: Final = re.compile(
+    r"[-+]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})(e[-+]?[0-9]{1,3})?", re.I
+)
+_PLAIN_DIGITS: Final = re.compile(r"[-+]?[0-9]{1,12}")
+_TOO_LONG: Final = f"it is longer than the limit of {MAX_RANKING_CHARACTERS:,} characters"
 
 
 @dataclass(frozen=True)
@@ -39,11 +45,11 @@ def number(name: str, default: float, least: float, most: float) -> Field[float]
     """Make a field for a real number from `least` to `most`."""
 
     def read(text: str) -> float:
-        value = float(text)
-        if not (math.isfinite(value) and least <= value <= most):
-            msg = f"it must be from {least:g} to {most:g}"
+        value = float(text) if _PLAIN_NUMBER.fullmatch(text) else math.nan
+        if not least <= value <= most:
+            msg = f"it must be a number from {least:g} to {most:g}"
             raise ValueError(msg)
-        return value
+        return abs(value) if value == 0 else value  # -0 is 0
 
     return Field(name, default, read, lambda value: f"{value:.6g}")
 
@@ -52,7 +58,7 @@ def whole(name: str, default: int | None, least: int, most: int) -> Field[int | 
     """Make a field for a whole number from `least` to `most`, or for none."""
 
     def read(text: str) -> int | None:
-        value = int(text) if len(text) < 12 else most + 1
+        value = int(text) if _PLAIN_DIGITS.fullmatch(text) else least - 1
         if not least <= value <= most:
             msg = f"it must be a whole number from {least} to {most}"
             raise ValueError(msg)
@@ -113,9 +119,8 @@ def expand(text: str) -> str:
     if "".join(f"{length}*{mark}" for length, mark in runs) != text[1:]:
         msg = "it is not a run-length code such as ~3*$12*-"
         raise ValueError(msg)
-    if sum(int(length[:6]) for length, _ in runs) > 20_000:
-        msg = "it is longer than 20,000 characters"
-        raise ValueError(msg)
+    if sum(int(length) for length, _ in runs) > MAX_RANKING_CHARACTERS:
+        raise ValueError(_TOO_LONG)
     return "".join(mark * int(length) for length, mark in runs)
 
 
@@ -159,9 +164,20 @@ class PageState:
         return self.values[name]
 
     def edit(self, name: str, value: object) -> None:
-        """Set a field by hand; several edits in a row of one field are undone together."""
-        if self.values[name] == value:
-            return
+        """Set a field by hand, unless it cannot have that value."""
+        if value != self.values[name] and self._can_be(name, value):
+            self._put(name, value)
+
+    def _can_be(self, name: str, value: object) -> bool:
+        """Whether a field may have a value: a browser may report anything."""
+        item = next(item for item in self.fields if item.name == name)
+        try:
+            return value == item.default or item.read(item.write(value)) is not None
+        except (ValueError, TypeError, OverflowError, AttributeError):
+            return False
+
+    def _put(self, name: str, value: object) -> None:
+        """Set a field; several edits in a row of one field are undone together."""
         now = time.monotonic()
         previous, at = self.last_edit
         if previous != name or now - at > _ONE_GESTURE:
@@ -177,7 +193,8 @@ class PageState:
             self.errors[name] = str(error)
         else:
             self.errors.pop(name, None)
-            self.edit(name, value)
+            if value != self.values[name]:
+                self._put(name, value)
 
     def good(self, compute: Callable[[dict[str, Any]], V]) -> "Shown[V]":
         """Compute the view; where the values do not fit together, show the last that did."""
@@ -243,7 +260,9 @@ def read_query(
         if item.name not in query:
             continue
         try:
-            values[item.name] = item.read(query[item.name][:20_000])
+            if len(query[item.name]) > MAX_RANKING_CHARACTERS:
+                raise ValueError(_TOO_LONG)  # noqa: TRY301 - noted like everything else
+            values[item.name] = item.read(query[item.name])
         except (ValueError, OverflowError) as error:
             notes.append(f"The link's {item.name} was not used: {str(error)[:200]}")
     return values, notes

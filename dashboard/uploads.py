@@ -18,18 +18,16 @@ from core.ordering import order_run
 from core.progress import Progress
 from core.report import RunReport
 from core.trec import Qrels, Run, run_name
-from dashboard.sentences import count
-
-# What one person may bring; the server's maxUploadSize is the first of them.
-UPLOAD_LIMITS: Final = core.Limits(
-    file_bytes=200_000_000,
-    unpacked_bytes=500_000_000,
-    lines=10_000_000,
-    runs=300,
-    topics=10_000,
-    cells=20_000_000,
+from dashboard.memory import (
+    MEMORY,
+    READING,
+    Memory,
+    collection_bytes,
+    file_bytes,
+    tensor_bytes,
 )
-MAX_LINES: Final = 20_000_000  # of all runs together
+from dashboard.sentences import count
+from dashboard.settings import MAX_ALL_LINES, MAX_MEMORY_BYTES, UPLOAD_LIMITS
 
 _PEEK_BYTES: Final = 1 << 16
 _PEEK_LINES: Final = 200
@@ -135,7 +133,8 @@ def limits_words(limits: core.Limits = UPLOAD_LIMITS) -> str:
         f"Limits: {limits.file_bytes // 1_000_000} MB a file "
         f"({limits.unpacked_bytes // 1_000_000} MB unpacked), {limits.runs} runs, "
         f"{limits.topics:,} topics, rankings of {limits.depth:,}, "
-        f"{limits.cells // 1_000_000} million places (runs × topics × depth)."
+        f"{limits.cells // 1_000_000} million places (runs × topics × depth), "
+        f"{MAX_MEMORY_BYTES // 1_000_000:,} MB of memory for the files of everybody."
     )
 
 
@@ -166,10 +165,12 @@ def add(
     files: Sequence[File],
     *,
     limits: core.Limits = UPLOAD_LIMITS,
+    memory: Memory = MEMORY,
     progress: Progress | None = None,
 ) -> Holdings:
     """Take files that were dropped together; what is wrong with one does not stop the others."""
-    drop = _Drop(held, limits)
+    memory.make_room(READING * limits.unpacked_bytes)
+    drop = _Drop(held, limits, memory)
     for place, file in enumerate(files):
         drop.read(file)
         if progress is not None:
@@ -177,10 +178,14 @@ def add(
     return drop.join()
 
 
-def remove(held: Holdings, runs: Sequence[str]) -> Holdings:
+def remove(held: Holdings, runs: Sequence[str], *, memory: Memory = MEMORY) -> Holdings:
     """Take runs out; the judgments stay."""
     kept = tuple(item for item in held.runs if item.run.name not in runs)
-    return _joined(replace(held, runs=kept, refused=(), notes=()), UPLOAD_LIMITS)
+    fewer = replace(held, runs=kept, refused=(), notes=())
+    try:
+        return _joined(fewer, UPLOAD_LIMITS, memory)
+    except core.LimitError as error:  # for a moment both are there, and others are too
+        return replace(held, refused=(Refused("what stays", str(error)),), notes=())
 
 
 class _Named(io.BytesIO):
@@ -194,9 +199,10 @@ class _Named(io.BytesIO):
 class _Drop:
     """Files that came together, sorted into what is taken and what is refused."""
 
-    def __init__(self, held: Holdings, limits: core.Limits) -> None:
+    def __init__(self, held: Holdings, limits: core.Limits, memory: Memory) -> None:
         self.held = held
         self.limits = limits
+        self.memory = memory
         self.runs: list[RunFile] = []
         self.qrels: QrelsFile | None = None
         self.refused: list[Refused] = []
@@ -206,18 +212,32 @@ class _Drop:
         """Read one file, or note why it is refused."""
         name = shown_name(file.name)
         kind = kind_of(file.data)
-        source = _Named(file.data, name)
         try:
-            if kind == "qrels":
-                self._take_qrels(name, core.read_qrels(source, limits=self.limits))
-            else:
-                self._refuse_many(name)
-                self._take_run(name, core.read_run(source, limits=self.limits))
+            with self.memory.reading:
+                self._read(name, kind, file.data)
         except core.CoreError as error:
             reason = str(error)
             if kind is None and "not like a run" in reason:
                 reason = f"{reason} {_QRELS_FORM}"
             self.refused.append(Refused(name, reason))
+
+    def _read(self, name: str, kind: Kind | None, data: bytes) -> None:
+        source = _Named(data, name)
+        most = self.memory.room // READING
+        if len(data) > most:
+            self.memory.refuse(name, READING * len(data))
+        limits = replace(self.limits, unpacked_bytes=min(self.limits.unpacked_bytes, most))
+        try:
+            if kind == "qrels":
+                self._take_qrels(name, core.read_qrels(source, limits=limits))
+            else:
+                self._refuse_many(name)
+                self._take_run(name, core.read_run(source, limits=limits))
+        except core.LimitError as error:
+            if limits == self.limits or f"{most:,} bytes" not in str(error):
+                raise
+            used = self.memory.used  # it was memory that set the limit
+            raise core.LimitError(self.memory.words(name, READING * most, used)) from error
 
     def join(self) -> Holdings:
         """Put together what was there and what came."""
@@ -230,7 +250,7 @@ class _Drop:
         if taken.runs == self.held.runs and taken.qrels is self.held.qrels:
             return replace(self.held, refused=tuple(self.refused), notes=())
         try:
-            joined = _joined(taken, self.limits)
+            joined = _joined(taken, self.limits, self.memory)
         except (
             core.CoreError
         ) as error:  # too much altogether: nothing of this drop is taken
@@ -248,10 +268,10 @@ class _Drop:
     def _take_run(self, file: str, run: Run) -> None:
         loaded = (*self.held.runs, *self.runs)
         lines = len(run) + sum(len(item.run) for item in loaded)
-        if lines > MAX_LINES:
+        if lines > MAX_ALL_LINES:
             msg = (
                 f"{file}: with it the runs have {lines:,} lines, above the limit of "
-                f"{MAX_LINES:,}. Remove runs, or cut them at a smaller depth."
+                f"{MAX_ALL_LINES:,}. Remove runs, or cut them at a smaller depth."
             )
             raise core.LimitError(msg)
         names = {item.run.name for item in loaded}
@@ -264,6 +284,7 @@ class _Drop:
                         f"{self.limits.depth:,}. Cut the run at that depth."
                     )
                     raise core.LimitError(msg)
+                self.memory.hold(item.run, file_bytes(item.run))
                 self.runs.append(item)
                 return
         msg = f"{file}: a run of this name is here already. Remove it first, or rename the file."
@@ -279,6 +300,7 @@ class _Drop:
         grade_values(qrels, None, self.limits)
         if self.held.qrels is not None:
             self.notes.append(f"{file} takes the place of {self.held.qrels.file}.")
+        self.memory.hold(qrels, file_bytes(qrels))
         self.qrels = QrelsFile(file, qrels)
 
     def _fitting(self, taken: Holdings) -> Holdings:
@@ -309,14 +331,18 @@ class _Drop:
         return replace(taken, runs=tuple(fitting))
 
 
-def _joined(held: Holdings, limits: core.Limits) -> Holdings:
+def _joined(held: Holdings, limits: core.Limits, memory: Memory) -> Holdings:
     """Make the collection, if there are runs and judgments."""
     if held.qrels is None or not held.runs:
         runs = tuple(replace(item, tied=_count_ties(item.run)) for item in held.runs)
         return replace(held, runs=runs, collection=None)
-    collection = core.Collection.from_files(
-        [item.run for item in held.runs], held.qrels.qrels, limits=limits
-    )
+    read, qrels = [item.run for item in held.runs], held.qrels.qrels
+    with memory.reading:
+        memory.refuse("the collection", tensor_bytes(read, qrels))
+        collection = core.Collection.from_files(read, qrels, limits=limits)
+        size = collection_bytes(collection)
+        memory.refuse("the collection", size)
+        memory.hold(collection, size)
     return replace(held, collection=collection)
 
 

@@ -9,12 +9,12 @@ import os
 import re
 import shutil
 import sys
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from string import Template
 from typing import Final
 
+from dashboard.settings import UPLOAD_MEBIBYTES
 from deploy.packages import apt_install
 
 HERE = Path(__file__).resolve().parent
@@ -35,12 +35,6 @@ class _Template(Template):
 def nginx_path() -> str | None:
     """Return the path of nginx, if it is installed; Debian keeps it beside root's programs."""
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
-
-
-def upload_limit_mb() -> int:
-    """Read the size of the largest upload from the dashboard's settings."""
-    settings = (ROOT / "dashboard/.streamlit/config.toml").read_text(encoding="utf-8")
-    return int(tomllib.loads(settings)["server"]["maxUploadSize"])
 
 
 def _upstream(name: str, first: Sequence[str], others: Sequence[str] = ()) -> str:
@@ -70,7 +64,7 @@ def configuration(
     return _Template((HERE / "nginx.conf.template").read_text(encoding="utf-8")).substitute(
         cookie=COOKIE,
         listen=listen,
-        upload_limit=f"{upload_limit_mb()}m",
+        upload_limit=f"{UPLOAD_MEBIBYTES}m",
         upstreams="\n    ".join([_upstream("any_process", servers), *upstreams]),
         process_of_cookie="\n        ".join(f'"{n}" process_{n};' for n, _ in numbered),
         process_of_address="\n        ".join(

@@ -42,7 +42,10 @@ def bottom_fill(score: float, p: float) -> tuple[float, float]:
     if p ** (zeros + 1) > score:
         zeros += 1
     after = p**zeros
-    part = (score - after * p) / ((1.0 - p) * after)
+    weight = (1.0 - p) * after
+    if weight == 0.0:  # below the smallest number there is, where any part fits
+        return float(zeros), 0.0
+    part = (score - after * p) / weight
     return float(zeros), min(max(part, 0.0), 1.0)
 
 

@@ -10,6 +10,7 @@ from dashboard.components.look import current_look
 from dashboard.components.metric_picker import metric_picker
 from dashboard.components.toolbar import toolbar
 from dashboard.components.working import working
+from dashboard.markdown import plain
 from dashboard.presets import FEWER_JUDGMENTS
 from dashboard.state import PageState
 from dashboard.views import fewer_judgments as views
@@ -37,10 +38,10 @@ def page() -> None:
                 lambda values: views.view(values, current_look(), source, progress)
             )
     except core.CoreError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return
     if shown.problem:
-        st.error(shown.problem)
+        st.error(plain(shown.problem))
     board(
         key="fewer_judgments.board",
         sentence=shown.view.sentence,

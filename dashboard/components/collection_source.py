@@ -6,11 +6,14 @@ File names and messages quote what strangers wrote, so they are shown as text, n
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard import session_data
 from dashboard.components.progress import progress_bar
+from dashboard.memory import MEMORY, let_go, megabytes
 from dashboard.session_data import Source
-from dashboard.uploads import UPLOAD_LIMITS, File, Holdings, add, limits_words, remove
+from dashboard.settings import MEGABYTE, UPLOAD_LIMITS
+from dashboard.uploads import File, Holdings, add, limits_words, remove
 
 _ROUND = (
     "collection.round"  # a new uploader for each drop; the old one lets go of its bytes
@@ -91,17 +94,25 @@ def _files(page: str, held: Holdings) -> None:
         _HINT,
         accept_multiple_files=True,
         key=f"{page}.upload.{turn}",
-        max_upload_size=UPLOAD_LIMITS.file_bytes // 1_000_000,
+        max_upload_size=UPLOAD_LIMITS.file_bytes // MEGABYTE,
     )
     st.caption(
         f"{limits_words()} Your files stay in the memory of this session: they are not stored, "
         "nobody else sees them, and they are not in the link."
     )
+    if MEMORY.room < UPLOAD_LIMITS.file_bytes:
+        st.warning(
+            f"The files of all who use this server have {megabytes(MEMORY.used)} of "
+            f"{megabytes(MEMORY.limit)} of memory in use; a large file may be refused."
+        )
     if dropped:
+        # what a client names without having sent it is not a file
+        sent = [item for item in dropped if isinstance(item, UploadedFile)]
         with progress_bar("Reading your files") as progress:
-            files = [File(item.name, item.getvalue()) for item in dropped]
+            files = [File(item.name, item.getvalue()) for item in sent]
             session_data.keep_holdings(add(held, files, progress=progress))
         st.session_state[_ROUND] = turn + 1
+        let_go(item.file_id for item in sent)
         st.rerun()
     lines = [*(f"Refused: {item.reason}" for item in held.refused), *held.lines]
     if lines:

@@ -10,6 +10,7 @@ from dashboard.components.editor import ranking_editor
 from dashboard.components.slider import live_slider
 from dashboard.components.toolbar import follow_keys
 from dashboard.markdown import plain
+from dashboard.settings import MAX_RANKING_CHARACTERS
 from dashboard.state import PageState
 
 
@@ -44,7 +45,9 @@ def optional_ranking(state: PageState, name: str, label: str) -> None:
     def edited() -> None:
         state.try_edit(name, st.session_state[key] or "", _check)
 
-    st.text_input(label, key=key, on_change=edited, live="300ms", max_chars=20_000)
+    st.text_input(
+        label, key=key, on_change=edited, live="300ms", max_chars=MAX_RANKING_CHARACTERS
+    )
     if name in state.errors:
         st.error(plain(state.errors[name]))
 
@@ -61,8 +64,9 @@ def checked_text(
         state.try_edit(name, st.session_state[key] or "", check)
 
     st.text_input(
-        label, key=key, on_change=edited, live="300ms", max_chars=20_000, width=width
-    )
+        label, key=key, on_change=edited, live="300ms", width=width,
+        max_chars=MAX_RANKING_CHARACTERS,
+    )  # fmt: skip
     if name in state.errors:
         st.error(plain(state.errors[name]).replace(":", r"\:"))
 

@@ -28,8 +28,8 @@ def player(state: PageState, name: str, label: str, steps: Sequence[int]) -> Non
     def edited() -> None:
         edit = st.session_state[key].get("edit")
         number = edit.get("value") if isinstance(edit, dict) else None
-        if number in steps:
-            state.edit(name, number)
+        if isinstance(number, int | float) and number in steps:
+            state.edit(name, int(number))
 
     _mount(
         key=key,

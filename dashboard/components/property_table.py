@@ -37,7 +37,7 @@ def property_table(  # noqa: PLR0913 - a table has these many sides
 
     def picked() -> None:
         cell = st.session_state[key].get("cell")
-        if cell in cells:
+        if isinstance(cell, str) and cell in cells:
             on_choose(cell)
 
     _mount(

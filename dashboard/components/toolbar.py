@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+import core
 from dashboard.markdown import plain
 from dashboard.presets import Preset
 from dashboard.state import PageState
@@ -41,7 +42,10 @@ def toolbar(
         )
         _projector(state)
     if wanted:
-        _take_away_dialog(take_away())
+        try:
+            _take_away_dialog(take_away())
+        except core.CoreError as error:  # the values do not fit together
+            st.error(plain(str(error)))
     for note in state.notes:
         st.warning(plain(note), icon=":material/link_off:")
 

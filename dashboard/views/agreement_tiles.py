@@ -30,8 +30,9 @@ def order_tiles(
     if not pairs:
         return []
     others = np.where(np.eye(len(labels), dtype=bool), np.nan, tau)
-    means = np.array([np.nanmean(r) if (~np.isnan(r)).any() else -np.inf for r in others])
-    most, odd = int(np.argmax(means)), int(np.argmin(means))
+    # a metric by which all runs are equal has no tau with any other
+    means = np.array([np.nanmean(r) if (~np.isnan(r)).any() else np.nan for r in others])
+    most, odd = int(np.nanargmax(means)), int(np.nanargmin(means))
     first, last = pairs[0], pairs[-1]
     need = 1.96 * np.sqrt((4 * runs + 10) / (9 * runs * (runs - 1)))
     return [

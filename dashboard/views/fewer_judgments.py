@@ -130,12 +130,13 @@ def _tile(one: sentences.Thinned, share: float) -> tuple[str, str, str, str]:
     tau = "not known" if np.isnan(one.tau) else f"{one.tau:.3f}"
     known = not np.isnan(one.upper)
     value = f"{one.lower:.3f} … {one.upper:.3f}" if known else f"value {one.value:.3f}"
+    spread = "" if np.isnan(one.tau) else f" (spread {one.spread:.3f})"
     return (
         f"{one.name}: tau at {100 * share:.0f} %",
         tau,
         f"{value}, was {one.full:.3f}",
         "Kendall's tau between the orders of the runs by these judgments and by all; mean over "
-        f"the repetitions (spread {one.spread:.3f})",
+        f"the repetitions{spread}",
     )
 
 

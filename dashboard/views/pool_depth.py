@@ -25,6 +25,7 @@ from dashboard.figures.pool_depth import (
 )
 from dashboard.figures.theme import Look, Picture
 from dashboard.session_data import Source
+from dashboard.settings import MAX_LINK_CHARACTERS
 from dashboard.state import Field, PageState, choice, flag, number, shorten, whole
 from dashboard.takeaway import TakeAway, citation, latex_row
 from dashboard.views.pool_tables import P_GRID, PoolTable, contributors, groups, places
@@ -51,11 +52,15 @@ def _name(name: str) -> Field[str]:
 
 def _names(name: str) -> Field[tuple[str, ...]]:
     """Make a field for several names."""
+
+    def read(text: str) -> tuple[str, ...]:
+        if len(text) > MAX_LINK_CHARACTERS:
+            msg = f"it is longer than the limit of {MAX_LINK_CHARACTERS:,} characters"
+            raise ValueError(msg)
+        return tuple(unquote(part) for part in text.split(",") if part)
+
     return Field(
-        name,
-        (),
-        lambda text: tuple(unquote(part) for part in text.split(",") if part),
-        lambda value: ",".join(quote(part, safe="*") for part in value),
+        name, (), read, lambda value: ",".join(quote(part, safe="*") for part in value)
     )
 
 

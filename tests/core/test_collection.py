@@ -384,3 +384,11 @@ def test_documents_with_equal_hashes_are_told_apart(
     assert text_of(collection, "r", "1") == "?1?"
     with pytest.raises(InputError, match="cannot be told apart"):
         Collection.from_files({"r": run}, b"1 0 ant 1\n1 0 apple 1\n")
+
+
+def test_scores_are_real_numbers_where_nothing_is_relevant() -> None:
+    collection = Collection.from_files({"a": b"1 Q0 d1 1 2 x\n"}, b"1 0 d1 0\n")
+    score = collection.scores("RR")
+    assert score.value.dtype == np.float64
+    assert score.value == 0.0
+    assert np.isnan(score.lower)

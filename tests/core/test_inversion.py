@@ -445,3 +445,10 @@ def test_importing_the_package_loads_no_front_end_and_no_scipy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("p", [0.0001, 0.5, 0.95, 0.99])
+def test_the_smallest_score_there_is_has_an_envelope(p: float) -> None:
+    band = rbp_envelope(5e-324, p, CURVE, kind="lp")
+    assert (band.lower_min >= 0).all()
+    assert (band.upper_max <= 1).all()

@@ -207,7 +207,7 @@ def test_another_collection_dropped_as_a_whole_takes_over() -> None:
         (Limits(file_bytes=50), "larger than the limit of 50 bytes"),
         (Limits(lines=3), "more than the limit of 3 lines"),
         (Limits(depth=2), "a ranking of 3 documents is above the limit of 2"),
-        (Limits(topics=1), "2 topics are above the limit of 1"),
+        (Limits(topics=1), "more topics than the limit of 1"),
         (Limits(runs=2), "the limit of 2 runs is reached"),
         (Limits(cells=17), "are above the limit of 17"),
     ],
@@ -227,7 +227,7 @@ def test_a_small_gzip_file_cannot_fill_the_memory() -> None:
 
 
 def test_all_runs_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uploads, "MAX_LINES", 9)
+    monkeypatch.setattr(uploads, "MAX_ALL_LINES", 9)
     assert "above the limit of 9" in reason("more.run", RUN)
 
 

@@ -12,7 +12,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from dashboard.serve import HEADERS
-from deploy.nginx import COOKIE, upload_limit_mb
+from dashboard.settings import UPLOAD_MEBIBYTES
+from deploy.nginx import COOKIE
 from tests.deploy.conftest import Server, started_class
 
 
@@ -86,12 +87,13 @@ def test_long_links_pass(room: Server) -> None:
 
 
 def test_an_upload_above_the_limit_is_refused_before_it_is_sent(room: Server) -> None:
-    limit = upload_limit_mb() * 1024 * 1024
+    limit = UPLOAD_MEBIBYTES * 1024 * 1024
     statuses = []
     for size in (limit, limit + 1):
         with socket.create_connection(("127.0.0.1", room.port), timeout=10) as raw:
             raw.sendall(
                 b"PUT /_stcore/upload_file/a/b HTTP/1.1\r\nHost: here\r\n"
+                b"Content-Type: multipart/form-data; boundary=x\r\n"
                 b"Content-Length: %d\r\n\r\n" % size
             )
             statuses.append(raw.recv(12).decode())

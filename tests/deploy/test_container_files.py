@@ -9,7 +9,8 @@ from typing import Any
 
 import yaml
 
-from deploy.nginx import COOKIE, ROOT, configuration, upload_limit_mb
+from dashboard.settings import UPLOAD_MEBIBYTES
+from deploy.nginx import COOKIE, ROOT, configuration
 
 DOCKERFILE = (ROOT / "deploy/Dockerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
@@ -132,6 +133,17 @@ def test_pods_are_confined_and_read_their_secret_from_the_cluster() -> None:
     assert [mounts[volume["name"]] for volume in pod()["volumes"]] == ["/tmp"]  # noqa: S108
 
 
+def test_the_memory_for_files_fits_into_that_of_the_container() -> None:
+    for name, service in COMPOSE["services"].items():
+        if name != "proxy":
+            assert service["mem_limit"] == "2g"
+            assert int(service["environment"]["RANKLENS_MEMORY_MB"]) <= 1_400
+    (container,) = pod()["containers"]
+    (files,) = [item for item in container["env"] if item["name"] == "RANKLENS_MEMORY_MB"]
+    assert container["resources"]["limits"]["memory"] == "2Gi"
+    assert int(files["value"]) <= 1_400
+
+
 def test_the_parts_of_the_cluster_fit_together() -> None:
     labels = RESOURCES["Deployment"]["spec"]["template"]["metadata"]["labels"]
     assert RESOURCES["Deployment"]["spec"]["selector"]["matchLabels"] == labels
@@ -152,5 +164,5 @@ def test_the_ingress_keeps_people_with_their_process_and_lets_uploads_pass() -> 
     assert all(isinstance(value, str) for value in said.values())
     assert said["affinity"] == "cookie"
     assert said["session-cookie-name"] == COOKIE
-    assert said["proxy-body-size"] == f"{upload_limit_mb()}m"
+    assert said["proxy-body-size"] == f"{UPLOAD_MEBIBYTES}m"
     assert int(said["proxy-read-timeout"]) >= 3600

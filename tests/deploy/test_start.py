@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from dashboard.settings import UPLOAD_MEBIBYTES
 from deploy import local
-from deploy.nginx import ROOT, configuration, install, upload_limit_mb
+from deploy.nginx import ROOT, configuration, install
 
 
 @pytest.mark.parametrize("count", [1, 2, 7])
@@ -31,7 +32,7 @@ def test_nginx_accepts_the_configuration(nginx: str, tmp_path: Path, count: int)
 
 def test_the_upload_limit_is_the_dashboards_own() -> None:
     written = configuration(["127.0.0.1:1"], listen="8080")
-    assert f"client_max_body_size {upload_limit_mb()}m;" in written
+    assert f"client_max_body_size {UPLOAD_MEBIBYTES}m;" in written
 
 
 def start(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
