@@ -22,6 +22,7 @@ class Source:
     name: str
     collection: core.Collection
     is_sample: bool
+    keywords: str = ""  # how the files were taken, for a call in Python
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -43,10 +44,10 @@ def uploaded() -> Source | None:
     return found if isinstance(found, Source) else None
 
 
-def keep_upload(name: str, collection: core.Collection) -> None:
+def keep_upload(name: str, collection: core.Collection, keywords: str = "") -> None:
     """Keep an uploaded collection for this session and use it."""
     st.session_state.pop(_UPLOAD, None)
-    st.session_state[_UPLOAD] = Source(name, collection, is_sample=False)
+    st.session_state[_UPLOAD] = Source(name, collection, is_sample=False, keywords=keywords)
     st.session_state[_USE_UPLOAD] = True
 
 
@@ -71,4 +72,4 @@ def keep_holdings(held: Holdings) -> None:
         st.session_state.pop(_UPLOAD, None)
         use(upload=False)
     elif held.collection is not before:
-        keep_upload("your upload", held.collection)
+        keep_upload("your upload", held.collection, held.reading.keywords)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import core
+from dashboard.session_data import Source
 
 
 @dataclass(frozen=True)
@@ -23,3 +24,14 @@ def latex_row(names: tuple[str, ...], cells: tuple[str, ...]) -> str:
 def citation(*keys: str) -> str:
     """Give the full references."""
     return "\n".join(core.REFERENCES[key] for key in keys)
+
+
+def opening_lines(source: Source) -> list[str]:
+    """Begin a program on the collection of a page."""
+    if source.is_sample:
+        return ["import core", "", "collection = core.sample_collection()"]
+    return [
+        *("from pathlib import Path", "", "import core", ""),
+        'runs = sorted(Path("runs").iterdir())  # put your files here',
+        f'collection = core.Collection.from_files(runs, "qrels.txt"{source.keywords})',
+    ]

@@ -73,12 +73,32 @@ class QrelsFile:
     qrels: Qrels
 
 
+@dataclass(frozen=True)
+class Reading:
+    """How files are taken, as `core.Collection.from_files` has it."""
+
+    min_rel: int = 1
+    ties: str = "docid"
+    score_type: str = "float32"
+
+    @property
+    def keywords(self) -> str:
+        """Write what differs from the default, for a call in Python."""
+        default = vars(Reading())
+        return "".join(
+            f", {name}={value!r}".replace("'", '"')
+            for name, value in vars(self).items()
+            if value != default[name]
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Holdings:
     """What one session has brought, and the collection it makes once there are both sides."""
 
     runs: tuple[RunFile, ...] = ()
     qrels: QrelsFile | None = None
+    reading: Reading = Reading()
     collection: core.Collection | None = None
     refused: tuple[Refused, ...] = ()
     notes: tuple[str, ...] = field(default=())
@@ -181,11 +201,20 @@ def add(
 def remove(held: Holdings, runs: Sequence[str], *, memory: Memory = MEMORY) -> Holdings:
     """Take runs out; the judgments stay."""
     kept = tuple(item for item in held.runs if item.run.name not in runs)
-    fewer = replace(held, runs=kept, refused=(), notes=())
+    return _changed(held, replace(held, runs=kept), "what stays", memory)
+
+
+def read_as(held: Holdings, reading: Reading, *, memory: Memory = MEMORY) -> Holdings:
+    """Take the same files otherwise: another grade counts as relevant, or ties are shared."""
+    return _changed(held, replace(held, reading=reading), "the other reading", memory)
+
+
+def _changed(held: Holdings, wanted: Holdings, name: str, memory: Memory) -> Holdings:
+    """Join what is wanted; where that is refused, what was held stays."""
     try:
-        return _joined(fewer, UPLOAD_LIMITS, memory)
-    except core.LimitError as error:  # for a moment both are there, and others are too
-        return replace(held, refused=(Refused("what stays", str(error)),), notes=())
+        return _joined(replace(wanted, refused=(), notes=()), UPLOAD_LIMITS, memory)
+    except core.CoreError as error:  # for a moment both are there, and others are too
+        return replace(held, refused=(Refused(name, str(error)),), notes=())
 
 
 class _Named(io.BytesIO):
@@ -339,7 +368,9 @@ def _joined(held: Holdings, limits: core.Limits, memory: Memory) -> Holdings:
     read, qrels = [item.run for item in held.runs], held.qrels.qrels
     with memory.reading:
         memory.refuse("the collection", tensor_bytes(read, qrels))
-        collection = core.Collection.from_files(read, qrels, limits=limits)
+        collection = core.Collection.from_files(
+            read, qrels, limits=limits, **vars(held.reading)
+        )
         size = collection_bytes(collection)
         memory.refuse("the collection", size)
         memory.hold(collection, size)

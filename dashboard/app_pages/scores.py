@@ -73,7 +73,7 @@ def written() -> TakeAway:
     """Write down the numbers of the collection in use."""
     source = session_data.current()
     score = partial(cache.scores, source.collection, ranges=STATE["ranges"])
-    return views.take_away(STATE.values, source.collection, score, sample=source.is_sample)
+    return views.take_away(STATE.values, source, score)
 
 
 page()

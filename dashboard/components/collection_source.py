@@ -13,7 +13,15 @@ from dashboard.components.progress import progress_bar
 from dashboard.memory import MEMORY, let_go, megabytes
 from dashboard.session_data import Source
 from dashboard.settings import MEGABYTE, UPLOAD_LIMITS
-from dashboard.uploads import File, Holdings, add, limits_words, remove
+from dashboard.uploads import (
+    File,
+    Holdings,
+    Reading,
+    add,
+    limits_words,
+    read_as,
+    remove,
+)
 
 _ROUND = (
     "collection.round"  # a new uploader for each drop; the old one lets go of its bytes
@@ -22,6 +30,11 @@ _MANY_LINES = 8
 _HINT = (
     "Drop runs (topic Q0 document rank score tag) and one qrels file (topic iteration document "
     "grade) together, packed with gzip or not; which is which is told by content."
+)
+
+_CHOICES = (
+    ("ties", "Equal scores", {"docid": "ordered by id", "shared": "share RBP's weight"}),
+    ("score_type", "Scores compared as", {"float32": "float32", "float64": "float64"}),
 )
 
 
@@ -119,7 +132,32 @@ def _files(page: str, held: Holdings) -> None:
         with st.container(height=200 if len(lines) > _MANY_LINES else "content"):
             st.text("\n".join(lines))
     if not held.is_empty:
+        _reading(page, held)
         _removal(page, held)
+
+
+def _reading(page: str, held: Holdings) -> None:
+    """Let people choose what counts as relevant, and how equal scores are ordered."""
+    keys = {name: f"{page}.reading.{name}" for name in vars(held.reading)}
+    for name, value in vars(held.reading).items():
+        st.session_state[keys[name]] = value
+
+    def changed() -> None:
+        chosen = {name: st.session_state[key] for name, key in keys.items()}
+        if chosen["min_rel"] is not None:
+            now = session_data.holdings()
+            session_data.keep_holdings(read_as(now, Reading(**chosen)))
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            "Relevant from grade", 1, 10, key=keys["min_rel"], on_change=changed, width=160,
+            help="The smallest grade that metrics without grades count as relevant",
+        )  # fmt: skip
+        for name, label, words in _CHOICES:
+            st.segmented_control(
+                label, list(words), format_func=words.__getitem__, key=keys[name],
+                on_change=changed, required=True,
+            )  # fmt: skip
 
 
 def _removal(page: str, held: Holdings) -> None:

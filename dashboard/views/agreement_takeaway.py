@@ -7,9 +7,9 @@ import numpy as np
 
 from dashboard.figures.theme import Look
 from dashboard.session_data import Source
-from dashboard.takeaway import TakeAway, citation, latex_row
+from dashboard.takeaway import TakeAway, citation, latex_row, opening_lines
 from dashboard.views.agreement import View, view
-from dashboard.views.metric_lists import latex_name, opening_lines
+from dashboard.views.metric_lists import latex_name
 
 _CALLS: Final = {
     "tests": "core.significant_pairs(pool, metric).table.iloc[0, 1:]",
@@ -67,7 +67,7 @@ def take_away(values: Mapping[str, Any], source: Source) -> TakeAway:
 
 
 def _program(values: Mapping[str, Any], source: Source) -> list[str]:
-    opening = opening_lines(is_sample=source.is_sample)
+    opening = opening_lines(source)
     metrics = f"metrics = {list(values['m'])!r}"
     depths = list(values["d"])
     if values["x"] == "orders":

@@ -14,8 +14,8 @@ from dashboard.figures.fewer_judgments import Course, tau_picture, values_pictur
 from dashboard.figures.theme import Look, Picture
 from dashboard.session_data import Source
 from dashboard.state import Field, choice, flag, whole
-from dashboard.takeaway import TakeAway, citation, latex_row
-from dashboard.views.metric_lists import latex_name, metric_list, opening_lines
+from dashboard.takeaway import TakeAway, citation, latex_row, opening_lines
+from dashboard.views.metric_lists import latex_name, metric_list
 
 FEW_SHARES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
 SHARE_SETS: Final = {
@@ -149,7 +149,7 @@ def take_away(values: Mapping[str, Any], source: Source) -> TakeAway:
     value, tau = (float(means.loc[(first, share)][part]) for part in ("value", "tau"))
     shares = "core.AG_SHARES" if values["shares"] == "all" else repr(FEW_SHARES)
     lines = [
-        *opening_lines(is_sample=source.is_sample),
+        *opening_lines(source),
         f"metrics = {list(values['m'])!r}",
         f"shares = {shares}",
         "table = core.thinning_sweep(",

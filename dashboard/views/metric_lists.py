@@ -61,14 +61,3 @@ def depth_list(name: str) -> Field[tuple[int, ...]]:
 def latex_name(name: str) -> str:
     """Write a metric's name for a LaTeX table."""
     return name.replace("_", r"\_").replace("%", r"\%")
-
-
-def opening_lines(*, is_sample: bool) -> list[str]:
-    """Begin a program on the collection of the page."""
-    if is_sample:
-        return ["import core", "", "collection = core.sample_collection()"]
-    return [
-        *("from pathlib import Path", "", "import core", ""),
-        'runs = sorted(Path("runs").iterdir())  # put your files here',
-        'collection = core.Collection.from_files(runs, "qrels.txt")',
-    ]

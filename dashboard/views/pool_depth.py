@@ -27,7 +27,7 @@ from dashboard.figures.theme import Look, Picture
 from dashboard.session_data import Source
 from dashboard.settings import MAX_LINK_CHARACTERS
 from dashboard.state import Field, PageState, choice, flag, number, shorten, whole
-from dashboard.takeaway import TakeAway, citation, latex_row
+from dashboard.takeaway import TakeAway, citation, latex_row, opening_lines
 from dashboard.views.pool_tables import P_GRID, PoolTable, contributors, groups, places
 
 DEEPEST: Final = 100_000
@@ -467,7 +467,7 @@ def take_away(values: Mapping[str, Any], source: Source) -> TakeAway:
             rf"\overline{{{names[0]}}}_{{{chosen.full}}} = {means[0]:.4f} - {means[1]:.4f} = "
             rf"{means[0] - means[1]:+.4f}"
         ),
-        python=_snippet(chosen, is_sample=source.is_sample),
+        python=_snippet(chosen, source),
         latex=latex_row(
             (
                 *("pool depth", "judgments", f"tau {first.metric}", f"tau {rbp.metric}"),
@@ -485,19 +485,8 @@ def take_away(values: Mapping[str, Any], source: Source) -> TakeAway:
     )
 
 
-def _snippet(chosen: Chosen, *, is_sample: bool) -> str:
+def _snippet(chosen: Chosen, source: Source) -> str:
     """Write Python that prints tau, the runs scored too high, and the cost."""
-    source = (
-        ["collection = core.sample_collection()"]
-        if is_sample
-        else [
-            "from pathlib import Path",
-            "",
-            "# the files that were uploaded, in a folder",
-            'runs = sorted(Path("runs").iterdir())',
-            'collection = core.Collection.from_files(runs, "qrels.txt")',
-        ]
-    )
     pool = f"[{chosen.depth}]"
     extra = []
     if chosen.out:
@@ -505,7 +494,8 @@ def _snippet(chosen: Chosen, *, is_sample: bool) -> str:
         extra += ["pooled = [run for run in collection.run_ids if run not in left_out]"]
         pool += ", pooled"
     lines = [
-        *("import core", "", *source, *extra),
+        *opening_lines(source),
+        *extra,
         f"for metric in {list(chosen.metrics)!r}:".replace("'", '"')
         if "'" not in "".join(chosen.metrics)
         else f"for metric in {list(chosen.metrics)!r}:",

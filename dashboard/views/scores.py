@@ -22,8 +22,9 @@ from dashboard.figures.scores import (
 )
 from dashboard.figures.theme import Look, Picture
 from dashboard.links import one_ranking_link
+from dashboard.session_data import Source
 from dashboard.state import Field, choice, flag, number
-from dashboard.takeaway import TakeAway, citation
+from dashboard.takeaway import TakeAway, citation, opening_lines
 from dashboard.views.one_ranking import metric_names
 from dashboard.views.score_table import Means, as_latex, score_table
 
@@ -416,21 +417,16 @@ def level_words(level: float) -> str:
     return "< 0.001" if level < 0.001 else f"{level:.3f}"
 
 
-def take_away(
-    values: Mapping[str, Any], collection: core.Collection, scorer: Scorer, *, sample: bool
-) -> TakeAway:
+def take_away(values: Mapping[str, Any], source: Source, scorer: Scorer) -> TakeAway:
     """Write down the present numbers: formula, Python, the table, the source."""
+    collection = source.collection
     shown = view(values, collection, scorer, Look())
     metrics = names_of(values)
     metric = metrics[shown.chosen["by"]]
     a, b = shown.chosen["a"], shown.chosen["b"]
     found = compare(collection, scorer(metric), a, b, over=values["over"])
-    own = 'core.Collection.from_files(sorted(Path("runs").iterdir()), "qrels.txt")'
     lines = [
-        *([] if sample else ["from pathlib import Path", ""]),
-        "import core",
-        "",
-        f"collection = {'core.sample_collection()' if sample else own}",
+        *opening_lines(source),
         f"metrics = {list(metrics.values())!r}",
         f"means = collection.mean(metrics, topics={values['over']!r}, ranges={values['ranges']})",
         "print(means.to_string())",

@@ -17,6 +17,7 @@ from dashboard.figures.scores import MOST_BARS, Pair, differences_picture, plain
 from dashboard.figures.theme import Look
 from dashboard.links import one_ranking_link
 from dashboard.presets import SCORES, Preset
+from dashboard.session_data import Source
 from dashboard.state import expand, read_query
 from dashboard.uploads import File, Holdings, add
 from dashboard.views.score_table import Means, as_csv, as_latex, score_table
@@ -265,7 +266,7 @@ def test_many_topics_are_cut_to_both_ends() -> None:
 
 def test_the_snippet_prints_the_numbers_on_screen() -> None:
     values = {**DEFAULTS, "m": ("AP", "RR"), "by": "AP", "a": "ash1", "b": "elm1"}
-    written = take_away(values, sample(), sample().scores, sample=True)
+    written = take_away(values, Source("", sample(), is_sample=True), sample().scores)
     done = subprocess.run(
         [sys.executable, "-c", written.python],
         capture_output=True,
@@ -276,8 +277,10 @@ def test_the_snippet_prints_the_numbers_on_screen() -> None:
     found = compare(sample(), sample().scores("AP"), "ash1", "elm1", over="all")
     assert f"{found.mean:.6f}"[:8] in done
     assert written.latex.startswith(r"\begin{tabular}")
-    own = take_away(values, sample(), sample().scores, sample=False)
-    compile(own.python, "snippet", "exec")
+    uploaded = Source("", sample(), is_sample=False, keywords=", min_rel=2")
+    own = take_away(values, uploaded, sample().scores).python
+    compile(own, "snippet", "exec")
+    assert 'from_files(runs, "qrels.txt", min_rel=2)' in own
 
 
 # --- the page ---------------------------------------------------------------------------------
@@ -326,3 +329,18 @@ def test_an_upload_is_used_and_left_and_kept() -> None:
     app.button(key="scores.remove_now").click().run()
     assert "the simulated sample" in " ".join(text.value for text in app.text)
     assert "no run" in app.info[0].value
+
+
+def test_what_counts_as_relevant_can_be_set_for_an_upload() -> None:
+    run, qrels = b"1 Q0 a 1 9 x\n1 Q0 b 2 8 x\n", b"1 0 a 1\n1 0 b 2\n"
+    app = started("scores.py")
+    files = [("one.run", run, "text/plain"), ("q.txt", qrels, "text/plain")]
+    app.file_uploader[0].set_value(files).run()
+    app.number_input(key="scores.reading.min_rel").set_value(2).run()
+    assert not app.exception
+    collection = core.Collection.from_files({"one": run}, qrels, min_rel=2)
+    mean = float(collection.mean("AP").value[0])
+    assert mean == pytest.approx(0.5)
+    assert app.dataframe[0].value["AP"].tolist() == pytest.approx([mean])
+    app.number_input(key="scores.reading.min_rel").set_value(1).run()
+    assert app.dataframe[0].value["AP"].tolist() == pytest.approx([1.0])

@@ -9,7 +9,17 @@ import core
 from core.limits import Limits
 from dashboard import uploads
 from dashboard.components.collection_source import _HINT
-from dashboard.uploads import File, Holdings, add, kind_of, limits_words, remove, shown_name
+from dashboard.uploads import (
+    File,
+    Holdings,
+    Reading,
+    add,
+    kind_of,
+    limits_words,
+    read_as,
+    remove,
+    shown_name,
+)
 
 RUN = b"1 Q0 a 1 9 bm25\n1 Q0 b 2 8 bm25\n1 Q0 c 3 8 bm25\n2 Q0 a 1 5 bm25\n"
 OTHER = b"1 Q0 b 1 3.5 dfr\n1 Q0 a 2 2.5 dfr\n3 Q0 z 1 1 dfr\n"
@@ -168,6 +178,37 @@ def test_runs_are_added_and_removed() -> None:
     none = remove(fewer, ["dfr"])
     assert none.collection is None
     assert none.qrels is not None
+
+
+def test_the_same_files_can_be_taken_otherwise() -> None:
+    held = both()
+    reading = Reading(min_rel=2, ties="shared", score_type="float64")
+    other = read_as(held, reading)
+    expected = core.Collection.from_files(
+        {"bm25": RUN, "dfr": OTHER},
+        QRELS,
+        min_rel=2,
+        ties="shared",
+        score_type="float64",
+    )
+    assert other.collection is not None
+    assert other.collection.digest == expected.digest
+    assert held.collection is not None
+    assert held.collection.digest != expected.digest
+    assert reading.keywords == ', min_rel=2, ties="shared", score_type="float64"'
+    assert Reading().keywords == ""
+    more = taken(("new.run", OTHER.replace(b"dfr", b"new")), held=other)
+    assert more.reading == reading  # what comes later is taken alike
+    assert more.collection is not None
+    assert more.collection.min_code == 2
+
+
+def test_a_reading_that_does_not_fit_leaves_the_last_one() -> None:
+    held = both()
+    other = read_as(held, Reading(ties="neither"))
+    assert other.collection is held.collection
+    assert other.reading == held.reading
+    assert "ties" in other.refused[0].reason
 
 
 def test_files_that_share_a_name_are_told_apart_by_their_tags_or_refused() -> None:
