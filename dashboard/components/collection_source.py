@@ -26,7 +26,7 @@ from dashboard.uploads import (
 _ROUND = (
     "collection.round"  # a new uploader for each drop; the old one lets go of its bytes
 )
-_MANY_LINES = 8
+_MANY_LINES = 4
 _HINT = (
     "Drop runs (topic Q0 document rank score tag) and one qrels file (topic iteration document "
     "grade) together, packed with gzip or not; which is which is told by content."
@@ -127,12 +127,13 @@ def _files(page: str, held: Holdings) -> None:
         st.session_state[_ROUND] = turn + 1
         let_go(item.file_id for item in sent)
         st.rerun()
+    if not held.is_empty:
+        _reading(page, held)
     lines = [*(f"Refused: {item.reason}" for item in held.refused), *held.lines]
     if lines:
         with st.container(height=200 if len(lines) > _MANY_LINES else "content"):
             st.text("\n".join(lines))
     if not held.is_empty:
-        _reading(page, held)
         _removal(page, held)
 
 

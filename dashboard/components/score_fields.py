@@ -63,11 +63,15 @@ def _grid(table: pd.DataFrame, alt: str, *, pinned: str, missing: str, height: i
         name: st.column_config.NumberColumn(format="%.4f")
         for name in table.select_dtypes("float").columns
     }
+    longest = 30 + 8 * max(map(len, table[pinned]), default=0)  # pixels
     st.dataframe(
         table,
         hide_index=True,
         height=min(36 * (len(table) + 1), height),
-        column_config={pinned: st.column_config.TextColumn(pinned=True), **numbers},
+        column_config={
+            pinned: st.column_config.TextColumn(pinned=True, width=min(longest, 200)),
+            **numbers,
+        },
         key=f"scores.{pinned}s",
         placeholder=missing,
         alt=alt,

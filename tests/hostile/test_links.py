@@ -60,10 +60,9 @@ def drawing(page: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
         shown = partial(view, collection=collection, look=Look(), progress=None)
         return shown, partial(take_away, source=source)
     if page == "scores":
-        given = {"collection": collection, "scorer": collection.scores}
-        return partial(view, **given, look=Look()), partial(
-            take_away, **given, sample=False
-        )
+        scorer = collection.scores
+        shown = partial(view, collection=collection, scorer=scorer, look=Look())
+        return shown, partial(take_away, source=source, scorer=scorer)
     return partial(view, look=Look()), take_away
 
 
