@@ -5,9 +5,7 @@
 
 import gc
 import gzip
-import logging
 import pkgutil
-import secrets
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,73 +19,16 @@ import uvicorn
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard import views
-from dashboard.settings import EMBED_ANCESTORS, PLOTLY_PATH, STOP_SECONDS
+from dashboard.calm import calm_answer, calm_message
+from dashboard.headers import SecurityHeaders
+from dashboard.index import INDEX_PAGE, PAGES
+from dashboard.settings import PLOTLY_PATH, STOP_SECONDS
 from dashboard.upkeep import collecting_garbage
 from dashboard.upload_gate import UploadGate, set_streamlit_limits
-
-log = logging.getLogger("ranklens")
-
-# Components import their code from blobs, and Streamlit's page has one inline script.
-CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "script-src 'self' blob: 'unsafe-inline'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:",
-        "font-src 'self' data:",
-        "connect-src 'self' ws: wss:",
-        "worker-src 'self' blob:",
-        "object-src 'none'",
-        "base-uri 'self'",
-        "form-action 'self'",
-        f"frame-ancestors {EMBED_ANCESTORS}",
-    )
-)
-HEADERS = {
-    "content-security-policy": CONTENT_SECURITY_POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
-}
-
-
-class SecurityHeaders:
-    """Add the headers to every answer over HTTP."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on and add the headers to the start of the answer."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                present = {
-                    bytes(name).lower(): bytes(value) for name, value in message["headers"]
-                }
-                added = dict(HEADERS)
-                if present.get(b"content-type", b"").startswith(b"text/html"):
-                    # the pictures' script then loads beside Streamlit's own
-                    added["link"] = f"<{PLOTLY_PATH}>; rel=preload; as=script"
-                message["headers"] = [
-                    *message["headers"],
-                    *(
-                        (name.encode(), value.encode())
-                        for name, value in added.items()
-                        if name.encode() not in present
-                    ),
-                ]
-            await send(message)
-
-        await self.app(scope, receive, send_with_headers)
 
 
 @lru_cache(maxsize=1)
@@ -114,15 +55,9 @@ async def health(_: Request) -> Response:
     return JSONResponse({"status": "ok", "version": version("ranklens")})
 
 
-def calm_message(error: Exception) -> bool:
-    """Log what went wrong under an id, and show the id instead of a traceback."""
-    reference = secrets.token_hex(4)
-    log.error("unexpected error %s", reference, exc_info=error)
-    st.error(
-        f"Something went wrong here, and it is not your fault. Reload the page to go on; the "
-        f"ranking is kept in its address. If it happens again, report the number {reference}."
-    )
-    return True
+async def index(_: Request) -> Response:
+    """Serve the page that every address of the dashboard begins with."""
+    return HTMLResponse(INDEX_PAGE, headers={"cache-control": "no-cache"})
 
 
 @asynccontextmanager
@@ -159,14 +94,22 @@ async def while_running(running: st.App) -> AsyncIterator[None]:
         yield
 
 
+ROUTES = [
+    Route("/health", health),
+    Route(PLOTLY_PATH, plotly_script),
+    *(Route(f"/{name}", index) for name in ("", *PAGES)),
+]
+MIDDLEWARE = [
+    Middleware(GZipMiddleware, minimum_size=1000),
+    Middleware(SecurityHeaders),
+    Middleware(UploadGate),
+]
+
 app = st.App(
     "app.py",
-    routes=[Route("/health", health), Route(PLOTLY_PATH, plotly_script)],
-    middleware=[
-        Middleware(GZipMiddleware, minimum_size=1000),
-        Middleware(SecurityHeaders),
-        Middleware(UploadGate),
-    ],
+    routes=ROUTES,
+    middleware=MIDDLEWARE,
     on_script_error=calm_message,
+    exception_handlers={Exception: calm_answer},
     lifespan=while_running,
 )

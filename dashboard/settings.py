@@ -4,6 +4,7 @@ Every limit of the dashboard is here; those of the library are `core.Limits`.
 """
 
 import os
+import re
 from importlib.metadata import version
 from typing import Final
 
@@ -16,7 +17,9 @@ PLOTLY_PATH: Final = f"/assets/plotly-{version('plotly')}.min.js"
 
 # Who may show the dashboard in a frame: nobody else by default; a course page when asked, for
 # example RANKLENS_EMBED="'self' course.example.edu".
-EMBED_ANCESTORS: Final = os.environ.get("RANKLENS_EMBED", "'self'").replace(";", " ")
+EMBED_ANCESTORS: Final = " ".join(
+    re.split(r"[\s,;]+", os.environ.get("RANKLENS_EMBED", "'self'").strip())
+)
 
 
 def limit(name: str, default: int, most: int) -> int:

@@ -1,5 +1,6 @@
 """A running dashboard, for tests that need a real server."""
 
+import os
 import re
 import socket
 import subprocess
@@ -28,13 +29,18 @@ def main_script() -> str:
 
 
 def start_server(
-    script: str, port: int, *options: str, log: int | IO[bytes] = subprocess.DEVNULL
+    script: str,
+    port: int,
+    *options: str,
+    log: int | IO[bytes] = subprocess.DEVNULL,
+    **environment: str,
 ) -> subprocess.Popen[bytes]:
     """Start a Streamlit script and wait until it answers; what it says goes to `log`."""
     run = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}"]
     server = subprocess.Popen(
         [*run, *options],
         cwd=ROOT,
+        env={**os.environ, **environment},
         stdout=log,
         stderr=subprocess.STDOUT,
     )

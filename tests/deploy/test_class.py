@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from dashboard.serve import HEADERS
+from dashboard.headers import HEADERS
 from dashboard.settings import UPLOAD_MEBIBYTES
 from deploy.nginx import COOKIE
 from tests.deploy.conftest import Server, started_class
