@@ -1,8 +1,10 @@
 """The collection a session works with: the sample, or what was uploaded in this session.
 
-An upload lives in the session and nowhere else; every page reads it from here.
+An upload lives in the session and nowhere else; every page reads it from here. The address only
+says that there was one, so that a page opened without it can tell what is missing.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
@@ -13,6 +15,8 @@ from dashboard.uploads import Holdings
 _UPLOAD = "collection.upload"
 _USE_UPLOAD = "collection.use_upload"
 _HOLDINGS = "collection.holdings"
+_LOST = "collection.lost"
+_IN_ADDRESS = "upload"
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,7 @@ def keep_upload(name: str, collection: core.Collection, keywords: str = "") -> N
     st.session_state.pop(_UPLOAD, None)
     st.session_state[_UPLOAD] = Source(name, collection, is_sample=False, keywords=keywords)
     st.session_state[_USE_UPLOAD] = True
+    st.session_state[_LOST] = False
 
 
 def use(*, upload: bool) -> None:
@@ -73,3 +78,25 @@ def keep_holdings(held: Holdings) -> None:
         use(upload=False)
     elif held.collection is not before:
         keep_upload("your upload", held.collection, held.reading.keywords)
+
+
+def is_lost() -> bool:
+    """Tell whether the address was made with an upload that this session does not have."""
+    if _LOST not in st.session_state:
+        recall(st.query_params.to_dict())
+    return bool(st.session_state[_LOST])
+
+
+def forget_lost() -> None:
+    """Stop to speak of an upload that is not there."""
+    st.session_state[_LOST] = False
+
+
+def in_address() -> dict[str, str]:
+    """Return what an address says of the collection: that it is, or was, an upload."""
+    return {_IN_ADDRESS: "1"} if is_lost() or not current().is_sample else {}
+
+
+def recall(query: Mapping[str, str]) -> None:
+    """Take from an address whether it was made with an upload."""
+    st.session_state[_LOST] = query.get(_IN_ADDRESS) == "1" and uploaded() is None

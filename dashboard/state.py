@@ -147,6 +147,7 @@ class PageState:
     errors: dict[str, str] = field(default_factory=dict)
     last_good: Any = None
     drawn: int = 0  # the revision that the toolbar's widgets show
+    at_first: dict[str, Any] = field(default_factory=dict)  # values that an address gave
 
     @classmethod
     def of(cls, page: str, fields: tuple[Field[Any], ...]) -> "PageState":
@@ -155,7 +156,7 @@ class PageState:
         if key not in st.session_state:
             query = {name: st.query_params[name] for name in st.query_params}
             values, notes = read_query(fields, query)
-            st.session_state[key] = cls(page, fields, values, notes)
+            st.session_state[key] = cls(page, fields, values, notes, at_first=values)
         state: PageState = st.session_state[key]
         return state
 
@@ -216,6 +217,17 @@ class PageState:
         """Go back to the defaults; undo brings the present back."""
         self.notes = []
         self.set({item.name: item.default for item in self.fields})
+
+    def recall(self, query: Mapping[str, str]) -> None:
+        """Read the state from another address than at first; what was edited since stands."""
+        values, self.notes = read_query(self.fields, query)
+        edited = {
+            name: value
+            for name, value in self.values.items()
+            if name in self.at_first and value != self.at_first[name]
+        }
+        self.values = {**values, **edited}
+        self._moved()
 
     def undo(self) -> None:
         """Go back one edit."""

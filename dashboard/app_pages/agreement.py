@@ -12,6 +12,7 @@ from dashboard.components.toolbar import toolbar
 from dashboard.components.working import working
 from dashboard.markdown import plain
 from dashboard.presets import AGREEMENT
+from dashboard.session_data import in_address
 from dashboard.state import PageState
 from dashboard.views import agreement as views
 from dashboard.views.agreement_takeaway import take_away
@@ -33,7 +34,7 @@ def page() -> None:
         depth_field(STATE, "d", "Pool depths")
     with st.container(horizontal=True, vertical_alignment="center"):
         segments(STATE, "x", "Experiment", views.EXPERIMENTS)
-        address_bar(STATE.query(), key="agreement.address")
+        address_bar(STATE, in_address())
     try:
         with working() as progress:
             shown = STATE.good(

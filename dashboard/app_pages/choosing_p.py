@@ -34,7 +34,7 @@ def live() -> None:
         for name, label, value, help in shown.fits:
             key = f"choosing_p.fit_{name}"
             st.button(label, key=key, on_click=STATE.set, args=({name: value},), help=help)
-        address_bar(STATE.query(), key="choosing_p.address")
+        address_bar(STATE)
     show("board", shown.first, columns=3)
     ranking_editor(
         "Ranking that the users walk down: $ relevant, - not, ? unjudged",

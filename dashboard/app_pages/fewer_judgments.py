@@ -12,6 +12,7 @@ from dashboard.components.toolbar import toolbar
 from dashboard.components.working import working
 from dashboard.markdown import plain
 from dashboard.presets import FEWER_JUDGMENTS
+from dashboard.session_data import in_address
 from dashboard.state import PageState
 from dashboard.views import fewer_judgments as views
 
@@ -31,7 +32,7 @@ def page() -> None:
         metric_picker(STATE, "m", "Metrics", width=640)
         metric_choice(STATE, "at", "Read off at", views.AT_CHOICES)
         segments(STATE, "shares", "Shares of the judgments", views.SHARE_SETS)
-        address_bar(STATE.query(), key="fewer_judgments.address")
+        address_bar(STATE, in_address())
     try:
         with working() as progress:
             shown = STATE.good(

@@ -49,7 +49,7 @@ def live() -> None:
             text("topic2", "Topic of the second, if another", views.check_topic, 250)
         text("gains", "Gains, S:A:B", views.check_gains, 120)
         text("penalties", "NWRR's penalties", views.check_penalties, 130)
-        address_bar(STATE.query(), key="one_good_answer.address")
+        address_bar(STATE)
     shown = STATE.good(lambda values: views.view(values, current_look()))
     if shown.problem:
         st.error(plain(shown.problem))

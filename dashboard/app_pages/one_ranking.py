@@ -45,7 +45,7 @@ def live() -> None:
             limits=(0.0, 0.99, 0.01),
             on_edit=lambda value: state.edit("p", value),
         )
-        address_bar(state.query(), key="one_ranking.address")
+        address_bar(state)
     shown = state.good(lambda values: view(values, current_look()))
     if shown.problem:
         st.error(plain(shown.problem))

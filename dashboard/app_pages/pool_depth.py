@@ -15,7 +15,7 @@ from dashboard.components.working import working
 from dashboard.figures.theme import Picture
 from dashboard.markdown import plain
 from dashboard.presets import POOL_DEPTH
-from dashboard.session_data import current
+from dashboard.session_data import current, in_address
 from dashboard.state import PageState
 from dashboard.views import pool_depth as views
 
@@ -39,12 +39,12 @@ def live() -> None:
     data, look = current().collection, current_look()
     with working() as report:
         shown = STATE.good(lambda values: views.view(values, data, look, report)).view
-    for note in shown.chosen.notes:
-        st.warning(plain(note), icon=":material/link_off:")
+    if notes := " ".join(dict.fromkeys(shown.chosen.notes)):
+        st.warning(plain(notes), icon=":material/link_off:")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         player(STATE, "d", "Pool depth: documents taken from each run", shown.chosen.steps)
         slider(STATE, "p", "RBP: persistence p", views.P_LIMITS)
-        address_bar(STATE.query(), key="pool_depth.address")
+        address_bar(STATE, in_address())
     show("board", shown.sentence, shown.pictures, [Tile(*tile) for tile in shown.tiles])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         segments(STATE, "part", "More", views.PARTS)

@@ -48,7 +48,7 @@ def live() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         score_fields.choose_pair(STATE, found.chosen, found.choices)
         slider(STATE, "p", "Persistence p of RBP", (0.0, 0.99, 0.01))
-        address_bar(STATE.query(), key="scores.address")
+        address_bar(STATE, session_data.in_address())
     board(key="scores.board", sentence=found.sentence, tiles=tiles)
     left, right = st.columns(2, gap="medium")
     with left:

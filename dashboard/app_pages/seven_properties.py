@@ -44,7 +44,7 @@ def live() -> None:
     with right:
         with st.container(horizontal=True, vertical_alignment="center"):
             segments(STATE, "D", "Documents in a world", views.DOCUMENTS)
-            address_bar(STATE.query(), key="seven_properties.address")
+            address_bar(STATE)
         board(
             key="seven_properties.board",
             sentence=shown.sentence,

@@ -58,7 +58,7 @@ def live() -> None:
         whole_number(STATE, "digits", "Decimals printed", 1, 8)
         switch(STATE, "one", "One score", help="Only A, without a comparison")
         switch(STATE, "exact", "Exact", help="Search to the end; slow with a residual")
-        address_bar(STATE.query(), key="two_papers.address")
+        address_bar(STATE)
     shown = STATE.good(lambda values: view(values, current_look()))
     if shown.problem:
         st.error(plain(shown.problem))

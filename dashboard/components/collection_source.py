@@ -31,6 +31,15 @@ _HINT = (
     "Drop runs (topic Q0 document rank score tag) and one qrels file (topic iteration document "
     "grade) together, packed with gzip or not; which is which is told by content."
 )
+_FRAMED = (
+    " Within a page of another site the browser may refuse to send files: open this page in a "
+    "tab of its own for that."
+)
+_LOST = (
+    "This address was made with uploaded files, which are never stored and never sent with a "
+    "link. Drop them again to see the same figures; until then the simulated sample is shown. "
+    "All settings are kept."
+)
 
 _CHOICES = (
     ("ties", "Equal scores", {"docid": "ordered by id", "shared": "share RBP's weight"}),
@@ -48,6 +57,8 @@ def collection_bar(page: str) -> Source:
             with st.popover("Your own runs and qrels", icon=":material/upload_file:"):
                 _files(page, held)
             _switch(page, source)
+        if session_data.is_lost():
+            _lost(page)
         _said(page, held)
     return source
 
@@ -78,6 +89,13 @@ def _switch(page: str, source: Source) -> None:
             on_click=session_data.use,
             kwargs={"upload": True},
         )
+
+
+def _lost(page: str) -> None:
+    """Say which files are missing, after a reload, a restart, or in somebody else's browser."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.info(_LOST, icon=":material/upload_file:", width=900)
+        st.button("Dismiss", key=f"{page}.forget_lost", on_click=session_data.forget_lost)
 
 
 def _said(page: str, held: Holdings) -> None:
@@ -112,6 +130,7 @@ def _files(page: str, held: Holdings) -> None:
     st.caption(
         f"{limits_words()} Your files stay in the memory of this session: they are not stored, "
         "nobody else sees them, and they are not in the link."
+        f"{_FRAMED if st.context.is_embedded else ''}"
     )
     if MEMORY.room < UPLOAD_LIMITS.file_bytes:
         st.warning(

@@ -1,5 +1,6 @@
 """The state of a page: address, undo, and values that cannot be read."""
 
+import time
 from typing import Any
 
 import pytest
@@ -46,6 +47,19 @@ def test_edits_of_one_field_in_a_row_are_undone_together() -> None:
     state.redo()
     state.redo()
     assert (state["p"], state["r"]) == (0.5, "$-")
+
+
+def test_a_changed_clock_changes_no_undo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock set back or on, by hand or for summer, must not join edits or part them."""
+    monkeypatch.setattr(time, "monotonic", iter([10.0, 10.5, 20.0]).__next__)
+    monkeypatch.setattr(time, "time", iter([9e9, 0.0, 0.1]).__next__)
+    state = fresh()
+    for p in (0.7, 0.6, 0.5):
+        state.edit("p", p)
+    state.undo()
+    assert state["p"] == 0.6  # 9.5 seconds later: a gesture of its own
+    state.undo()
+    assert state["p"] == 0.8  # half a second apart: one gesture
 
 
 def test_a_new_edit_forgets_what_was_undone() -> None:
@@ -133,3 +147,15 @@ def test_long_rankings_are_shortened_and_expanded(text: str) -> None:
 
 def test_a_thousand_ranks_fit_into_a_link() -> None:
     assert len(shorten("-" * 900 + "$" * 100)) < 20
+
+
+def test_another_address_is_recalled_but_for_what_was_edited_since() -> None:
+    """After a restart the browser may first send the address that the page was opened with."""
+    state = fresh()
+    state.at_first = state.values
+    state.edit("r", "$-$")
+    revision = state.revision
+    state.recall({"r": "$---", "p": "0.5", "R": "x"})
+    assert (state["r"], state["p"], state["R"]) == ("$-$", 0.5, None)
+    assert "The link's R was not used" in state.notes[0]
+    assert state.revision > revision  # the widgets must follow
