@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -143,3 +144,13 @@ def test_every_public_name_of_core_is_there_whatever_was_loaded_before() -> None
         assert not isinstance(getattr(core, name), ModuleType), name
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         core.nonsense  # noqa: B018
+
+
+def test_nothing_depends_on_the_time_of_day() -> None:
+    """Clocks are set, and differ between machines; intervals are taken from `time.monotonic`."""
+    by_the_clock = re.compile(
+        r"time\.time\(|datetime\.(now|today|utcnow)|date\.today|Date\.now|new Date"
+    )
+    for folder in ("core", "dashboard"):
+        for path in sorted((ROOT / folder).rglob("*.[pj][ys]")):
+            assert not by_the_clock.search(path.read_text(encoding="utf-8")), path

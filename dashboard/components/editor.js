@@ -32,9 +32,9 @@ export default function (component) {
   const input = root.querySelector("input");
   const strip = root.querySelector(".strip");
   const message = root.querySelector(".message");
-  const state = (root.state ??= { text: "", at: 0, revision: null, sent: 0, waiting: false, dirty: false });
+  const state = (root.state ??= { text: "", at: 0, sent: 0, waiting: false, dirty: false });
 
-  const flush = paced(state, (serial) => setStateValue("edit", { text: state.text, serial, from: state.revision }));
+  const flush = paced(state, (serial) => setStateValue("edit", { text: state.text, serial }));
 
   function change(text) {
     if (text === state.text) return;
@@ -187,8 +187,7 @@ export default function (component) {
   root.querySelector("label").textContent = data.label;
   input.setAttribute("aria-label", data.label);
   strip.setAttribute("aria-label", `${data.label}: strip of documents`);
-  if (data.revision !== state.revision) {
-    state.revision = data.revision;
+  if (hasNews(state, data, state.text === data.text, flush)) {
     state.text = data.text;
     state.dirty = false;
     input.value = data.text;

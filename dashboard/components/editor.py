@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.components.assets import register
+from dashboard.components.pace import pacing
 from dashboard.settings import MAX_STRIP_RANKS
 
 _HTML = """
@@ -50,6 +51,7 @@ def ranking_editor(  # noqa: PLR0913 - text, its revision and error, and two cal
             "revision": revision,
             "error": error,
             "most": MAX_STRIP_RANKS,
+            **pacing(key),
             "large": bool(st.session_state.get("projector", False)),
         },
         on_edit_change=edited,

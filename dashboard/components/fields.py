@@ -193,7 +193,8 @@ def one_of(
     st.session_state[key] = value if value in choices else next(iter(choices), None)
 
     def edited() -> None:
-        state.edit(name, st.session_state[key] or "")
+        if st.session_state[key] in choices:  # not what was chosen among lost files
+            state.edit(name, st.session_state[key])
 
     st.selectbox(
         label, list(choices), key=key, on_change=edited, width=190,

@@ -8,7 +8,7 @@ export default function (component) {
   const range = root.querySelector("input[type=range]");
   const number = root.querySelector("input[type=number]");
   const [back, play, forward] = root.querySelectorAll("button");
-  const state = (root.state ??= { revision: null, waiting: false, dirty: false, sent: 0, playing: false });
+  const state = (root.state ??= { waiting: false, dirty: false, sent: 0, playing: false });
   const last = data.steps.length - 1;
 
   function nearest(value) {
@@ -76,9 +76,8 @@ export default function (component) {
     clearTimeout(state.next);
     if (state.playing) state.next = setTimeout(next, PACE);
   };
-  const steps = data.steps.join();
-  if (data.revision !== state.revision || steps !== state.steps) {
-    state.revision = data.revision;
+  const steps = data.steps.join(), isNews = hasNews(state, data, data.steps[state.at] === data.value, flush);
+  if (isNews || steps !== state.steps) {
     state.steps = steps;
     state.at = nearest(data.value);
     state.dirty = false;

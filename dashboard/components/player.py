@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dashboard.components.assets import register
+from dashboard.components.pace import pacing
 from dashboard.state import PageState
 
 _HTML = """
@@ -38,6 +39,7 @@ def player(state: PageState, name: str, label: str, steps: Sequence[int]) -> Non
             "value": state[name],
             "revision": state.revision,
             "steps": list(steps),
+            **pacing(key),
             "large": bool(st.session_state.get("projector", False)),
         },
         on_edit_change=edited,

@@ -42,7 +42,8 @@ def _choose(
     st.session_state[key] = value
 
     def edited() -> None:
-        state.edit(name, st.session_state[key])
+        if st.session_state[key] in choices:  # not what was chosen among lost files
+            state.edit(name, st.session_state[key])
 
     st.selectbox(label, choices, key=key, on_change=edited, width=150)
 

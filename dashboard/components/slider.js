@@ -5,7 +5,7 @@ export default function (component) {
   const root = parentElement.querySelector(".slider");
   const range = root.querySelector("input[type=range]");
   const number = root.querySelector("input[type=number]");
-  const state = (root.state ??= { revision: null, waiting: false, dirty: false, sent: 0 });
+  const state = (root.state ??= { waiting: false, dirty: false, sent: 0 });
 
   const flush = paced(state, (serial) => setStateValue("edit", { value: state.value, serial }));
 
@@ -32,8 +32,7 @@ export default function (component) {
   number.setAttribute("aria-label", `${data.label}, as a number`);
   range.oninput = () => change(range.valueAsNumber);
   number.onchange = () => { change(number.valueAsNumber); number.value = (state.value ?? data.value).toFixed(data.decimals); };
-  if (data.revision !== state.revision) {
-    state.revision = data.revision;
+  if (hasNews(state, data, state.value === data.value, flush)) {
     state.value = data.value;
     state.dirty = false;
     range.value = data.value;

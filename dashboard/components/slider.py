@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.components.assets import register
+from dashboard.components.pace import pacing
 
 _HTML = """
 <div class="slider"><label></label><input type="range"><input type="number"></div>
@@ -42,6 +43,7 @@ def live_slider(  # noqa: PLR0913 - a slider has these many sides
             "step": step,
             "decimals": max(0, len(f"{step:.6f}".rstrip("0").split(".")[1])),
             "help": help,
+            **pacing(key),
             "large": bool(st.session_state.get("projector", False)),
         },
         on_edit_change=edited,

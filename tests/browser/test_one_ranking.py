@@ -280,7 +280,7 @@ def test_answers_are_compressed_and_carry_security_headers(
 ) -> None:
     answer = page.request.get(address)
     assert answer.headers["x-content-type-options"] == "nosniff"
-    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
     health = page.request.get(f"{address}/health")
     assert health.json()["status"] == "ok"

@@ -190,6 +190,8 @@ def test_a_list_opens_in_one_ranking_with_the_right_string(scores: Page) -> None
     pick(scores, *files(**FILES, **{"q.txt": QRELS}))
     expect(scores.get_by_text("Collection: your upload, 2 runs")).to_be_visible()
     scores.keyboard.press("Escape")
+    mean = collection().mean("RBP(p=0.8)").set_index("run")["value"]
+    expect_mean(scores, "alpha", mean["alpha"])  # the links of the sample are gone
     link = scores.get_by_role("link", name="Open A in One ranking")
     expect(link).to_be_visible()
     query = parse_qs(urlsplit(link.get_attribute("href") or "").query)
