@@ -16,7 +16,6 @@ from playwright.sync_api import (
 from tests.browser.install import chromium_path
 from tests.server import free_port, main_script, start_server
 
-collect_ignore = ["failing.py"]  # to look for doctests in it is to make pages fail
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -1,5 +1,6 @@
 """The dashboard, made to fail at certain values of p (for tests only)."""
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from dashboard.calm import calm_answer, calm_message
 from dashboard.state import PageState
 from dashboard.views import one_ranking
 
+ASKED = "RANKLENS_TEST_FAILING"
 HIDDEN = "secret of the exception <b>$x^2$</b>"
 ROOT = Path(__file__).parents[2]
 IN_VIEW, RECURSION, MEMORY, TOO_LARGE, GROUP = 0.11, 0.12, 0.13, 0.14, 0.15
@@ -53,9 +55,10 @@ def failing_reset(self: PageState) -> None:
     _reset(self)
 
 
-one_ranking.view = failing_view
-PageState.edit = failing_edit  # type: ignore[method-assign]
-PageState.reset = failing_reset  # type: ignore[method-assign]
+if os.environ.get(ASKED):  # tests read this file too, for its numbers
+    one_ranking.view = failing_view
+    PageState.edit = failing_edit  # type: ignore[method-assign]
+    PageState.reset = failing_reset  # type: ignore[method-assign]
 
 
 async def failing_answer(_: Request) -> Response:

@@ -228,7 +228,9 @@ def test_two_tabs_of_one_person_know_nothing_of_each_other(
 def failing_server(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     port, log = free_port(), tmp_path / "log"
     with log.open("wb") as written:
-        server = start_server("tests/browser/failing.py", port, log=written)
+        server = start_server(
+            "tests/browser/failing.py", port, log=written, **{failing.ASKED: "1"}
+        )
     yield f"http://127.0.0.1:{port}", log
     server.terminate()
     server.wait(timeout=20)
